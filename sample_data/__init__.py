@@ -1,0 +1,1 @@
+"""Synthetic sample data, its code lists and ready plans."""

@@ -1,0 +1,434 @@
+"""The command line: the same verbs as the window. Exit 0 done, 1 refused or not verified, 2 wrong usage."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from workbench import __version__, places, workflow
+from workbench.data.findings import Finding, blocking
+from workbench.errors import MissingKey, NotABundle, Refused, WorkbenchError
+from workbench.ledger.entries import Entry
+from workbench.plan.amounts import exact_text, parse_exact
+from workbench.plan.cells import grid_of
+from workbench.plan.plan import ReleasePlan
+from workbench.preview.curves import DEFAULT_EPSILONS, AccuracyCurve, value_words
+from workbench.preview.metrics import Metric
+from workbench.privacy.choose import Candidate, candidates
+from workbench.privacy.composition import Allotment, allotments
+from workbench.privacy.mechanisms import MECHANISMS
+from workbench.privacy.noise import RehearsalNoise
+from workbench.report.keys import SigningKey, create_key, list_keys, load_key, read_trusted
+
+PASSPHRASE = "WORKBENCH_PASSPHRASE"
+Run = Callable[[argparse.Namespace], Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command says: one JSON document, or the same as lines of text."""
+
+    document: dict[str, Any]
+    lines: tuple[str, ...]
+    code: int = 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command."""
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["gui"]
+    asked = _parser().parse_args(words)
+    if asked.command is _open_window:
+        return int(_open_window(asked))
+    try:
+        answer: Answer = asked.command(asked)
+    except WorkbenchError as error:
+        answer = _refusal(error)
+    _say(answer, asked.json)
+    return answer.code
+
+
+def _say(answer: Answer, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(answer.document, indent=2, ensure_ascii=False))
+    stream = sys.stderr if as_json or answer.code else sys.stdout
+    try:
+        print(*answer.lines, sep="\n", file=stream)
+    except BrokenPipeError:
+        sys.stderr.close()
+
+
+def _refusal(error: WorkbenchError) -> Answer:
+    findings = [_finding(finding) for finding in error.findings] if isinstance(error, Refused) else []
+    return Answer({"ok": False, "error": str(error), "findings": findings}, tuple(str(error).splitlines()), 1)
+
+
+# ---- the commands -------------------------------------------------------------------------------------------------
+
+
+def _open_window(asked: argparse.Namespace) -> int:
+    from workbench.gui.app import open_window
+
+    return int(open_window(Path(asked.plan) if asked.plan else None))
+
+
+def _inspect(asked: argparse.Namespace) -> Answer:
+    dataset = workflow.open_data(Path(asked.file), asked.sheet, asked.header_row)
+    columns = [
+        {"name": column.name, "letter": column.letter, "type": column.kind, "missing": column.missing,
+         "examples": list(column.examples)}
+        for column in dataset.columns
+    ]  # fmt: skip
+    document = {
+        "ok": True, "file": dataset.path.name, "sheets": list(dataset.sheets), "sheet": dataset.sheet,
+        "header_row": dataset.header_row, "rows": dataset.rows, "sha256": dataset.sha256, "columns": columns,
+        "findings": [_finding(finding) for finding in dataset.findings],
+    }  # fmt: skip
+    where = f", sheet {dataset.sheet}" if dataset.sheet else ""
+    head = f"{dataset.path.name}{where}: {dataset.rows:,} rows below the header in row {dataset.header_row}."
+    rows = [f"  {one.letter:>3}  {one.name}  ({one.kind}; {', '.join(one.examples)})" for one in dataset.columns]
+    return Answer(document, (head, *rows, *_sentences(dataset.findings)))
+
+
+def _new(asked: argparse.Namespace) -> Answer:
+    dataset = workflow.open_data(Path(asked.file), asked.sheet)
+    plan = workflow.new_plan(dataset)
+    path = Path(asked.out) if asked.out else dataset.path.with_suffix(".toml")
+    if path.exists():
+        raise WorkbenchError(f"“{path.name}” exists already and was left alone.", "Give another name with --out.")
+    workflow.save_plan(plan, path)
+    open_decisions = workflow.check(plan, dataset)
+    document = {"ok": True, "plan": str(path), "open": [_finding(finding) for finding in open_decisions]}
+    return Answer(document, (f"Wrote {path}. Still to decide:", *_sentences(open_decisions)))
+
+
+def _check(asked: argparse.Namespace) -> Answer:
+    plan, problems = workflow.open_plan(Path(asked.plan))
+    dataset = workflow.data_of(plan) if plan.data.path else None
+    with _existing_ledger(asked) as ledger:
+        findings = (*problems, *workflow.check(plan, dataset, ledger))
+    stops = blocking(findings)
+    document = {"ok": not stops, "findings": [_finding(finding) for finding in findings], "cells": _cell_counts(plan)}
+    last = f"{len(stops)} to mend before a release." if stops else "Nothing stands in the way of a release."
+    return Answer(document, (*_sentences(findings), last), 1 if stops else 0)
+
+
+def _mechanisms(asked: argparse.Namespace) -> Answer:
+    if asked.plan is None:
+        listed = [{"mechanism": kind.name, "title": kind.title, "statistics": sorted(kind.kinds),
+                   "protections": sorted(kind.protections), "margin_publishable": kind.is_margin_publishable,
+                   "reason": kind.reason} for kind in MECHANISMS]  # fmt: skip
+        return Answer({"ok": True, "mechanisms": listed}, tuple(f"{one['title']}: {one['reason']}" for one in listed))
+    plan, problems = workflow.open_plan(Path(asked.plan))
+    if blocking(problems):
+        raise Refused(blocking(problems))
+    rows = [(part, one) for part in allotments(plan) for one in _fitting(plan, part)]
+    listed = [_candidate(plan, part, one) for part, one in rows]
+    lines = tuple(f"{part.table.name}, {part.statistic.title}: {one.kind.title}. {one.reason}" for part, one in rows)
+    return Answer({"ok": True, "statistics": listed}, lines)
+
+
+def _preview(asked: argparse.Namespace) -> Answer:
+    plan, problems = workflow.open_plan(Path(asked.plan))
+    if blocking(problems):
+        raise Refused(blocking(problems))
+    sizes = None
+    if asked.confidential:
+        with workflow.open_ledger(asked.ledger) as ledger:
+            sizes = workflow.look_at_true_cells(plan, workflow.data_of(plan), ledger, by=getpass.getuser())
+    curve = workflow.preview(plan, Metric(asked.metric), asked.epsilons, sizes)
+    document = _curve(curve)
+    lines = [curve.sentence, f"Looked at: {curve.source_words}.", *_curve_lines(curve)]
+    if asked.solve:
+        solved = workflow.solve(plan, asked.solve, sizes)
+        document["solved"] = {"target": asked.solve, "epsilon": solved and exact_text(solved)}
+        lines.append(_solved_words(asked.solve, solved))
+    if asked.chart:
+        _save_chart(curve, Path(asked.chart))
+        lines.append(f"Chart: {asked.chart}")
+    return Answer(document, tuple(lines))
+
+
+def _release(asked: argparse.Namespace) -> Answer:
+    plan, problems = workflow.open_plan(Path(asked.plan))
+    if blocking(problems):
+        raise Refused(blocking(problems))
+    out = Path(asked.out)
+    if asked.rehearsal:
+        bundle = workflow.release(plan, out=out, noise=RehearsalNoise(asked.seed))
+    else:
+        key = _own_key(asked)
+        with workflow.open_ledger(asked.ledger) as ledger:
+            bundle = workflow.release(plan, out=out, ledger=ledger, key=key)
+    release = bundle.release
+    document = {
+        "ok": True, "id": release.id, "mode": release.mode, "bundle": str(bundle.folder), "public": str(bundle.public),
+        "numbers": release.numbers, "epsilon": exact_text(release.guarantee.epsilon),
+        "charged": exact_text(release.guarantee.epsilon) if release.charge else "0",
+    }  # fmt: skip
+    cost = "Nothing was spent." if release.is_rehearsal else f"Charged ε = {document['charged']}."
+    said = f"{'Rehearsed' if release.is_rehearsal else 'Released and signed'}: {release.id}. {cost}"
+    return Answer(document, (said, f"Bundle: {bundle.folder}", f"Verify: workbench verify {bundle.folder}"))
+
+
+def _report(asked: argparse.Namespace) -> Answer:
+    bundle = workflow.report(Path(asked.bundle), _own_key(asked) if asked.key else None)
+    document = {"ok": True, "id": bundle.release.id, "public": str(bundle.public)}
+    return Answer(document, (f"Written from the stored draw: {bundle.public}",))
+
+
+def _verify(asked: argparse.Namespace) -> Answer:
+    trusted = read_trusted(Path(asked.trust)) if asked.trust else None
+    verdicts = workflow.verify(Path(asked.bundle), trusted)
+    if not verdicts:
+        raise NotABundle(Path(asked.bundle).name)
+    listed = [
+        {"bundle": verdict.bundle, "verified": verdict.is_verified, "sentence": verdict.sentence,
+         "problems": [{"file": one.file, "what": one.what} for one in verdict.problems],
+         "signers": [{"name": one.key.name, "fingerprint": one.key.fingerprint, "trusted": one.is_trusted}
+                     for one in verdict.signers]}
+        for verdict in verdicts
+    ]  # fmt: skip
+    verified = all(verdict.is_verified for verdict in verdicts)
+    lines = [
+        line for one in verdicts for line in (one.sentence, *(f"  {problem.sentence}" for problem in one.problems))
+    ]
+    return Answer({"ok": verified, "bundles": listed}, tuple(lines), 0 if verified else 1)
+
+
+def _ledger_list(asked: argparse.Namespace) -> Answer:
+    with workflow.open_ledger(asked.ledger, create=False) as ledger:
+        balances, entries, head = ledger.balances(), ledger.entries(), ledger.head()
+    accounts = [
+        {"account": one.account.title, "cap": exact_text(one.cap), "spent": exact_text(one.spent),
+         "reserved": exact_text(one.reserved), "remaining": exact_text(one.remaining)}
+        for one in balances
+    ]  # fmt: skip
+    document = {"ok": True, "accounts": accounts, "entries": [_entry(entry) for entry in entries],
+                "head": {"sequence": head.sequence, "hash": head.hash}}  # fmt: skip
+    lines = [f"{one['account']}: {one['spent']} of {one['cap']} spent, {one['remaining']} left" for one in accounts]
+    rows = [
+        f"{one.sequence:>5}  {one.time}  {one.kind:<18} {exact_text(one.epsilon):>6}  {one.about}" for one in entries
+    ]
+    return Answer(document, (*lines, *rows) or ("The ledger is empty.",))
+
+
+def _ledger_verify(asked: argparse.Namespace) -> Answer:
+    with workflow.open_ledger(asked.ledger, create=False) as ledger:
+        head = ledger.verify()
+    document = {"ok": True, "head": {"sequence": head.sequence, "hash": head.hash}}
+    return Answer(document, (f"The ledger verifies: {head.sequence} entries, head {head.hash}.",))
+
+
+def _keys_new(asked: argparse.Namespace) -> Answer:
+    folder = Path(asked.folder) if asked.folder else places.key_folder()
+    path = create_key(asked.name, _passphrase(asked, is_new=True), folder)
+    public = dict(list_keys(folder))[path]
+    document = {"ok": True, "key": str(path), "name": public.name, "fingerprint": public.fingerprint}
+    return Answer(document, (f"Wrote {path}.", f"Fingerprint, to be read aloud: {public.fingerprint}"))
+
+
+def _keys_list(asked: argparse.Namespace) -> Answer:
+    keys = list_keys(Path(asked.folder) if asked.folder else places.key_folder())
+    listed = [{"key": str(path), "name": key.name, "fingerprint": key.fingerprint} for path, key in keys]
+    lines = tuple(f"{one['name']}  {one['fingerprint']}  {one['key']}" for one in listed)
+    return Answer({"ok": True, "keys": listed}, lines or ("There are no keys yet.",))
+
+
+# ---- values as JSON and as lines ----------------------------------------------------------------------------------
+
+
+def _finding(finding: Any) -> dict[str, str]:
+    return {name: str(getattr(finding, name)) for name in ("check", "severity", "stage", "where", "what", "remedy")}
+
+
+def _sentences(findings: Iterable[Finding]) -> tuple[str, ...]:
+    return tuple(f"{finding.severity}: {finding.sentence}" for finding in findings)
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "sequence": entry.sequence, "time": entry.time, "kind": entry.kind, "by": entry.by, "about": entry.about,
+        "account": entry.account.title if entry.account else None, "epsilon": exact_text(entry.epsilon),
+        "delta": exact_text(entry.delta), "release": entry.release, "hash": entry.hash,
+    }  # fmt: skip
+
+
+def _cell_counts(plan: ReleasePlan) -> dict[str, int]:
+    return {table.name: grid.size for table in plan.tables if (grid := grid_of(plan, table))}
+
+
+def _fitting(plan: ReleasePlan, part: Allotment) -> tuple[Candidate, ...]:
+    return candidates(part.statistic, plan.neighbors, part.epsilon) if plan.neighbors else ()
+
+
+def _candidate(plan: ReleasePlan, part: Allotment, one: Candidate) -> dict[str, Any]:
+    mechanism = one.mechanism
+    return {
+        "table": part.table.name, "statistic": part.statistic.title, "epsilon": exact_text(part.epsilon),
+        "mechanism": one.kind.name, "admissible": one.is_admissible, "reason": one.reason,
+        "claim": mechanism and mechanism.guarantee.claim, "expected_error": mechanism and mechanism.expected_error(),
+        "margin_95": mechanism and mechanism.margin(), "margin_publishable": one.kind.is_margin_publishable,
+    }  # fmt: skip
+
+
+def _curve(curve: AccuracyCurve) -> dict[str, Any]:
+    return {
+        "ok": True, "metric": curve.metric, "unit": curve.unit, "source": curve.source, "looked_at": curve.source_words,
+        "epsilon": curve.epsilon_now and exact_text(curve.epsilon_now), "sentence": curve.sentence,
+        "epsilons": [exact_text(epsilon) for epsilon in curve.epsilons],
+        "lines": [{"table": line.table, "statistic": line.statistic, "mechanism": line.mechanism,
+                   "values": list(line.values), "now": line.now} for line in curve.lines],
+    }  # fmt: skip
+
+
+def _curve_lines(curve: AccuracyCurve) -> tuple[str, ...]:
+    return tuple(
+        f"  {line.table}, ε = {exact_text(epsilon)}: {value_words(curve, value)}"
+        for line in curve.lines
+        for epsilon, value in zip(curve.epsilons, line.values, strict=True)
+    )
+
+
+def _solved_words(target: str, solved: Fraction | None) -> str:
+    if solved is None:
+        return f"No epsilon within the policy meets {target}. Coarser keys or fewer statistics would help."
+    return f"{target} needs ε = {exact_text(solved)}."
+
+
+def _save_chart(curve: AccuracyCurve, path: Path) -> None:
+    from workbench.preview.charts import save_accuracy_chart
+
+    save_accuracy_chart(curve, path)
+
+
+def _existing_ledger(asked: argparse.Namespace) -> Any:
+    from contextlib import nullcontext
+
+    return workflow.open_ledger(asked.ledger, create=False) if _has_ledger(asked.ledger) else nullcontext()
+
+
+def _has_ledger(url: str) -> bool:
+    return "://" in url or Path(url).exists()
+
+
+def _own_key(asked: argparse.Namespace) -> SigningKey:
+    if asked.key is None:
+        raise MissingKey("none given")
+    return load_key(Path(asked.key), _passphrase(asked))
+
+
+def _passphrase(asked: argparse.Namespace, is_new: bool = False) -> str:
+    if asked.passphrase_file:
+        try:
+            return Path(asked.passphrase_file).read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise WorkbenchError("The passphrase file cannot be read.", "Check its name.") from error
+    if PASSPHRASE in os.environ:
+        return os.environ[PASSPHRASE]
+    if not sys.stdin.isatty():
+        raise WorkbenchError("A passphrase is needed.", f"Give --passphrase-file or set {PASSPHRASE}.")
+    first = getpass.getpass("Passphrase: ")
+    if is_new and getpass.getpass("Once more: ") != first:
+        raise WorkbenchError("The two passphrases differ.", "Try again.")
+    return first
+
+
+# ---- the words of the command line --------------------------------------------------------------------------------
+
+
+def _epsilons(text: str) -> tuple[Fraction, ...]:
+    try:
+        values = tuple(parse_exact(part) for part in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    if not all(0 < value <= 1000 for value in values):
+        raise argparse.ArgumentTypeError("epsilons lie above 0 and at most 1000")
+    return values
+
+
+def _seed(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError("a seed is a whole number of at least 0")
+    return int(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="workbench", description="Release tables from confidential spreadsheets.")
+    parser.add_argument("--version", action="version", version=f"workbench {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    def command(name: str, run: Run, words: str, under: Any = None) -> argparse.ArgumentParser:
+        one: argparse.ArgumentParser = (under or commands).add_parser(name, help=words, description=words)
+        one.set_defaults(command=run)
+        one.add_argument("--json", action="store_true", help="one JSON document on standard output")
+        return one
+
+    gui = command("gui", _open_window, "open the window")
+    gui.add_argument("plan", nargs="?", help="a plan to open")
+    inspect = command("inspect", _inspect, "what the data room sees in a file")
+    inspect.add_argument("file")
+    inspect.add_argument("--sheet")
+    inspect.add_argument("--header-row", type=int)
+    new = command("new", _new, "a first plan for a file, decisions left open")
+    new.add_argument("file")
+    new.add_argument("--sheet")
+    new.add_argument("--out", metavar="PLAN")
+    check = command("check", _check, "all findings: plan, data, policy, budget")
+    check.add_argument("plan")
+    _ledger_option(check)
+    mechanisms = command("mechanisms", _mechanisms, "mechanisms, and for a plan which fit each statistic and why")
+    mechanisms.add_argument("plan", nargs="?")
+    _preview_options(command("preview", _preview, "accuracy against epsilon, before spending"))
+    _release_options(command("release", _release, "the irreversible step, or its rehearsal"), parser)
+    report = command("report", _report, "write the public files of a stored draw again")
+    report.add_argument("bundle")
+    _key_options(report)
+    verify = command("verify", _verify, "check every file and signature of a bundle")
+    verify.add_argument("bundle")
+    verify.add_argument("--trust", metavar="FILE", help="trusted public keys")
+    ledger = commands.add_parser("ledger", help="the budget book").add_subparsers(required=True, metavar="act")
+    _ledger_option(command("list", _ledger_list, "accounts and entries", ledger))
+    _ledger_option(command("verify", _ledger_verify, "recompute the whole chain", ledger))
+    keys = commands.add_parser("keys", help="signing keys").add_subparsers(required=True, metavar="act")
+    create = command("new", _keys_new, "create a signing key", keys)
+    create.add_argument("name", help="whose key it is")
+    create.add_argument("--folder")
+    create.add_argument("--passphrase-file")
+    command("list", _keys_list, "keys on this machine", keys).add_argument("--folder")
+    return parser
+
+
+def _preview_options(preview: argparse.ArgumentParser) -> None:
+    preview.add_argument("plan")
+    preview.add_argument("--metric", choices=[str(metric) for metric in Metric], default=Metric.SHARE_WITHIN.value)
+    preview.add_argument("--epsilons", type=_epsilons, default=DEFAULT_EPSILONS, metavar="0.1,0.5,1")
+    preview.add_argument("--confidential", action="store_true", help="look at the true cells; the look is logged")
+    preview.add_argument("--chart", metavar="FILE.png")
+    preview.add_argument("--solve", metavar="TARGET", help="such as share-within:0.1>=0.9")
+    _ledger_option(preview)
+
+
+def _release_options(release: argparse.ArgumentParser, parser: argparse.ArgumentParser) -> None:
+    release.add_argument("plan")
+    release.add_argument("--out", required=True, metavar="DIR")
+    release.add_argument("--rehearsal", action="store_true", help="spend nothing; not for publication")
+    release.add_argument("--seed", type=_seed, help="repeatable noise, for a rehearsal only")
+    _ledger_option(release)
+    _key_options(release)
+
+
+def _ledger_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ledger", metavar="URL", default=str(places.default_ledger()))
+
+
+def _key_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--key", metavar="FILE")
+    parser.add_argument("--passphrase-file", metavar="FILE")

@@ -1,0 +1,1 @@
+"""Room 1, data in: files become a Dataset with findings."""

@@ -1,0 +1,1 @@
+"""Windows in front of the window."""

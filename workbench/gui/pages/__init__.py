@@ -1,0 +1,1 @@
+"""One page per stage; pages meet only in the session."""

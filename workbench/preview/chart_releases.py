@@ -1,0 +1,106 @@
+"""The chart of 25 releases that might be: a dot each, and the ranges most of them lie in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from workbench.preview.chart_look import (
+    LIGHT,
+    Palette,
+    draw_frame,
+    draw_watermark,
+    new_figure,
+    points,
+    series_colour,
+    words,
+)
+from workbench.preview.hypothetical import Hypothetical
+from workbench.preview.metrics import Source
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_COLUMNS = 31
+_LEAST_SPAN = 10
+_SHADES = (1.0, 0.62, 0.3)
+
+
+def releases_figure(releases: Hypothetical, palette: Palette = LIGHT, watermark: str = "") -> Figure:
+    """Dots stacked over the published number, the 50, 80 and 95 % ranges below, and sampling alone for comparison."""
+    figure = new_figure(palette, 420, 200)
+    dots, bars = figure.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
+    _draw_dots(dots, releases, palette)
+    _draw_bars(bars, releases, palette)
+    draw_watermark(dots, palette, releases.source, watermark)
+    return figure
+
+
+def releases_table(releases: Hypothetical) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The chart's data as headings and rows."""
+    counted = Counter(releases.outcomes)
+    rows = [(f"{outcome:,} {releases.unit}", str(counted[outcome])) for outcome in sorted(counted)]
+    ranges = [(f"{100 * share:.0f} % lie in", f"{low:,} to {high:,}") for share, low, high in releases.ranges]
+    return ("Published number", "Of 25 releases"), rows + ranges
+
+
+def _draw_dots(axes: Axes, releases: Hypothetical, palette: Palette) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    low, high = _span(releases)
+    stacks = _stacks(releases.outcomes, max(1, round((high - low) / _COLUMNS)))
+    tallest = max(height for _, height in stacks)
+    places = [(value, level + 0.5) for value, height in stacks for level in range(height)]
+    axes.set_xlim(low, high)
+    axes.set_ylim(0, max(tallest, 6) + 2.2)
+    axes.plot(
+        *zip(*places, strict=True), "o", color=series_colour(palette, 0), zorder=3,
+        markersize=points(min(9, 68 / max(tallest, 6)), palette),
+    )  # fmt: skip
+    axes.axvline(releases.size, color=palette.text, linewidth=points(1.6), zorder=2)
+    said = "true" if releases.source is Source.CONFIDENTIAL else "assumed"
+    axes.annotate(
+        f"{said} {releases.size:,}", (releases.size, 1), xycoords=("data", "axes fraction"), xytext=(5, -1),
+        textcoords="offset points", va="top", **words(palette, bold=True),
+    )  # fmt: skip
+    draw_frame(axes, palette, grid=None)
+    axes.spines["left"].set_visible(False)
+    axes.yaxis.set_visible(False)
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.tick_params(axis="x", labelbottom=True)
+
+
+def _draw_bars(axes: Axes, releases: Hypothetical, palette: Palette) -> None:
+    colour = series_colour(palette, 0)
+    for (_, low, high), shade in reversed(list(zip(releases.ranges, _SHADES, strict=True))):
+        axes.barh([0], [max(high - low, 0.25)], left=low, height=0.62, color=palette.panel, linewidth=0)
+        axes.barh([0], [max(high - low, 0.25)], left=low, height=0.62, color=colour, alpha=shade, linewidth=0)
+    axes.plot([releases.size] * 2, [0.72, 1.28], color=palette.muted, linewidth=points(2.4))
+    confidence, low, high = releases.ranges[-1]
+    for row, said in ((0, f"{low:,}–{high:,} ({100 * confidence:.0f} %)"), (1, "none: full register")):
+        axes.annotate(
+            said, (1, row), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center",
+            **words(palette, palette.text if row == 0 else palette.muted),
+        )  # fmt: skip
+    axes.set_ylim(1.5, -0.5)
+    axes.set_yticks((0, 1), ("with privacy noise", "sampling only"))
+    draw_frame(axes, palette, grid=None)
+    axes.tick_params(axis="both", length=0, labelbottom=False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+
+
+def _span(releases: Hypothetical) -> tuple[float, float]:
+    """Room for every dot, and never so little that single units look like great differences."""
+    low, high = min(releases.outcomes), max(releases.outcomes)
+    short = max(_LEAST_SPAN - (high - low), 0) / 2
+    margin = 0.04 * (high - low) + 0.5
+    return low - short - margin, high + short + margin
+
+
+def _stacks(outcomes: tuple[int, ...], width: int) -> list[tuple[float, int]]:
+    """The dots of each column: where it stands and how high it is."""
+    columns = Counter(outcome // width for outcome in outcomes)
+    return [(column * width + (width - 1) / 2, height) for column, height in sorted(columns.items())]

@@ -1,0 +1,151 @@
+"""Accuracy against epsilon for the statistics of a plan, and the epsilon that meets a target."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from workbench.errors import BadTarget
+from workbench.plan.amounts import exact_text, parse_exact
+from workbench.plan.neighbors import Neighbors
+from workbench.plan.plan import ReleasePlan
+from workbench.plan.policy import Policy
+from workbench.preview.metrics import CellSizes, Metric, Source, Target, measure
+from workbench.privacy.choose import choose
+from workbench.privacy.composition import Allotment, allotments
+from workbench.privacy.mechanisms import Mechanism
+
+DEFAULT_EPSILONS = tuple(Fraction(tenths, 10) for tenths in (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100))
+Epsilons = tuple[Fraction, ...]
+_SOLVE = re.compile(r"([a-z-]+)(?::([\d.]+)(?:,([\d.]+))?)?\s*(>=|<=)\s*([\d.]+)")
+_STEP = Fraction(1, 100)
+
+
+@dataclass(frozen=True)
+class AccuracyLine:
+    """One statistic with one mechanism: its metric at each epsilon of the plan, and at the plan's own."""
+
+    statistic: str
+    table: str
+    mechanism: str
+    share: Fraction
+    values: tuple[float, ...]
+    now: float | None
+
+
+@dataclass(frozen=True)
+class AccuracyCurve:
+    """Accuracy against the plan's epsilon. Says what it looked at."""
+
+    metric: Metric
+    target: Target
+    unit: str
+    source: Source
+    source_words: str
+    epsilons: tuple[Fraction, ...]
+    epsilon_now: Fraction | None
+    lines: tuple[AccuracyLine, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The curve's finding in one sentence."""
+        if not self.lines:
+            return "Choose statistics and who is protected to see the expected error."
+        first = self.lines[0]
+        if first.now is None or self.epsilon_now is None:
+            return "Set epsilon to see what this plan would give."
+        return f"At ε = {exact_text(self.epsilon_now)}: {value_words(self, first.now)}."
+
+
+def value_words(curve: AccuracyCurve, value: float) -> str:
+    """A metric's value in words, with its unit."""
+    relative = round(curve.target.within * 100)
+    return {
+        Metric.MARGIN: f"a published number is at most {value:,.0f} {curve.unit} off, 95 times in 100",
+        Metric.ABSOLUTE: f"a published number is about {value:,.1f} {curve.unit} off on average",
+        Metric.RELATIVE: f"a published number is about {100 * value:,.1f} % off on average",
+        Metric.SHARE_WITHIN: f"about {100 * value:.0f} of 100 cells come within {relative} % "
+        f"or {curve.target.or_within:g} {curve.unit}",
+    }[curve.metric]
+
+
+def accuracy_curve(
+    plan: ReleasePlan, metric: Metric, target: Target, sizes: CellSizes, epsilons: Epsilons = DEFAULT_EPSILONS
+) -> AccuracyCurve:
+    """What each statistic of the plan would give at each epsilon. Touches no records."""
+    neighbors = plan.neighbors
+    lines = tuple(
+        _line(part, neighbors, plan.budget.epsilon, metric, target, sizes, epsilons)
+        for part in (allotments(_with_some_epsilon(plan)) if neighbors else ())
+        if neighbors and choose(part.statistic, neighbors, part.epsilon)
+    )
+    return AccuracyCurve(
+        metric, target, plan.data.unit, sizes.source, sizes.words, epsilons, plan.budget.epsilon, lines
+    )  # fmt: skip
+
+
+def solve(plan: ReleasePlan, text: str, sizes: CellSizes, target: Target, policy: Policy) -> Fraction | None:
+    """The smallest epsilon, to a hundredth, at which every statistic meets a target such as "share-within:0.1>=0.9"."""
+    metric, target, wanted = _goal(text, target)
+    return epsilon_for(plan, metric, wanted, sizes, target, policy)
+
+
+def epsilon_for(
+    plan: ReleasePlan, metric: Metric, wanted: float, sizes: CellSizes, target: Target, policy: Policy,
+    line: int | None = None,
+) -> Fraction | None:  # fmt: skip
+    """The smallest epsilon, to a hundredth, at which one line of the curve or all of them reach a wanted value."""
+    is_met = wanted.__le__ if metric.is_better_high else wanted.__ge__
+    most = int(policy.largest_epsilon / _STEP)
+    low, high = 0, most + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        lines = accuracy_curve(plan, metric, target, sizes, (middle * _STEP,)).lines
+        judged = lines if line is None else lines[line : line + 1]
+        met = bool(judged) and all(is_met(one.values[0]) for one in judged)
+        low, high = (low, middle) if met else (middle, high)
+    return high * _STEP if high <= most else None
+
+
+def _goal(text: str, target: Target) -> tuple[Metric, Target, float]:
+    """What is asked for: a metric, its target, and the value wanted."""
+    match = _SOLVE.fullmatch(text.strip())
+    if not match or match[1] not in tuple(Metric):
+        raise BadTarget(text)
+    metric = Metric(match[1])
+    if match[2]:
+        target = Target(float(parse_exact(match[2])), float(match[3] or 0))
+    if metric.is_better_high != (match[4] == ">="):
+        raise BadTarget(text)
+    return metric, target, float(parse_exact(match[5]))
+
+
+def _line(
+    part: Allotment, neighbors: Neighbors, now: Fraction | None, metric: Metric, target: Target,
+    sizes: CellSizes, epsilons: tuple[Fraction, ...],
+) -> AccuracyLine:  # fmt: skip
+    def at(epsilon: Fraction) -> float:
+        return measure(metric, _mechanism(part, neighbors, epsilon), sizes, target)
+
+    return AccuracyLine(
+        statistic=part.statistic.title,
+        table=part.table.name,
+        mechanism=_mechanism(part, neighbors, Fraction(1)).title,
+        share=part.share,
+        values=tuple(at(epsilon) for epsilon in epsilons),
+        now=at(now) if now and now > 0 else None,
+    )
+
+
+def _mechanism(part: Allotment, neighbors: Neighbors, plan_epsilon: Fraction) -> Mechanism:
+    mechanism = choose(part.statistic, neighbors, plan_epsilon * part.share)
+    assert mechanism is not None
+    return mechanism
+
+
+def _with_some_epsilon(plan: ReleasePlan) -> ReleasePlan:
+    """Curves exist before epsilon is chosen: shares alone decide them."""
+    if plan.budget.epsilon and plan.budget.epsilon > 0:
+        return plan
+    return replace(plan, budget=replace(plan.budget, epsilon=Fraction(1)))

@@ -1,0 +1,68 @@
+"""How many cells come within target, by the size of the cell: small cells and large ones err differently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.preview.metrics import CellSizes, Metric, Source, Target, measure
+from workbench.preview.now import Planned
+
+_BOUNDS = (0, 10, 100, 1000)
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """The cells of one range of sizes: their part of all cells, and each statistic's share within target."""
+
+    title: str
+    part: float
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Strata:
+    """Accuracy by cell size. Says what it looked at."""
+
+    unit: str
+    source: Source
+    statistics: tuple[str, ...]
+    rows: tuple[Stratum, ...]
+
+    @property
+    def sentence(self) -> str:
+        if not self.rows or not self.statistics:
+            return "Set epsilon to see how cells of each size would do."
+        weakest = min(self.rows, key=lambda row: min(row.shares))
+        return (
+            f"Weakest group: cells of {weakest.title} {self.unit}, "
+            f"about {100 * min(weakest.shares):.0f} of 100 within target."
+        )
+
+
+def strata(statistics: Sequence[Planned], sizes: CellSizes, target: Target, unit: str) -> Strata:
+    """Each range of sizes that has cells, smallest first."""
+    edges = (*_BOUNDS, np.inf)
+    rows = tuple(
+        row
+        for low, high in zip(edges, edges[1:], strict=False)
+        if (row := _stratum(statistics, sizes, target, low, high)) is not None
+    )
+    return Strata(unit, sizes.source, tuple(one.title for one in statistics), rows)
+
+
+def _stratum(
+    statistics: Sequence[Planned], sizes: CellSizes, target: Target, low: float, high: float
+) -> Stratum | None:
+    inside = sizes.sizes[(sizes.sizes >= low) & (sizes.sizes < high)]
+    if not inside.size:
+        return None
+    chosen = CellSizes(inside, sizes.source, sizes.words)
+    shares = tuple(measure(Metric.SHARE_WITHIN, one.mechanism, chosen, target) for one in statistics)
+    return Stratum(_range(low, high), inside.size / sizes.sizes.size, shares)
+
+
+def _range(low: float, high: float) -> str:
+    return f"{low:,.0f}+" if np.isinf(high) else f"{low:,.0f}–{high - 1:,.0f}"

@@ -1,0 +1,71 @@
+"""The only module that draws randomness: the operating system's for releases, a seeded source for rehearsals."""
+
+from __future__ import annotations
+
+import math
+import os
+from fractions import Fraction
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+def random_bytes(count: int) -> bytes:
+    """Bytes from the operating system's generator, for keys, salts and rehearsal seeds."""
+    return os.urandom(count)
+
+
+def scale_upward(scale: Fraction) -> float:
+    """The smallest float not below an exact scale: rounding may only add noise."""
+    nearest = float(scale)
+    return nearest if Fraction(nearest) >= scale else math.nextafter(nearest, math.inf)
+
+
+class NoiseSource(Protocol):
+    """Where a mechanism gets its noise; passed in, never reached for."""
+
+    @property
+    def is_for_release(self) -> bool:
+        """Whether noise from here may protect a live release."""
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
+        """Independent integers with P(z) proportional to exp(-|z| / scale)."""
+
+
+class SystemNoise:
+    """Exact samplers of OpenDP on the operating system's generator: the only source a live release accepts."""
+
+    is_for_release = True
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
+        if count == 0:
+            return np.zeros(0, dtype=np.int64)
+        measurement = _opendp_laplace(scale_upward(scale))
+        return np.asarray(measurement([0] * count), dtype=np.int64)
+
+
+@lru_cache(maxsize=64)
+def _opendp_laplace(scale: float):  # type: ignore[no-untyped-def]  # OpenDP is untyped
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
+    return dp.m.make_laplace(*space, scale=scale)
+
+
+class RehearsalNoise:
+    """A seeded source with the same distribution, so that a rehearsal can be repeated; a live release refuses it."""
+
+    is_for_release = False
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._draws = np.random.Generator(np.random.PCG64(seed))
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
+        stop = -math.expm1(-1 / float(scale))
+        first, second = self._draws.geometric(stop, size=(2, count))
+        return np.asarray(first - second, dtype=np.int64)

@@ -1,0 +1,1 @@
+"""Room 7, the one irreversible step."""

@@ -1,0 +1,1 @@
+"""Room 8, out: workbook, tables, report, signature, verification."""

@@ -1,0 +1,39 @@
+"""The digest of a table's contents, from the release or from a workbook, so that a re-saved copy can be checked."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from workbench.release.release import PublishedTable
+from workbench.report.sheet_rows import cell_text
+from workbench.report.tables import ShownColumn, shown_columns
+from workbench.report.workbook import HEADING_ROW
+
+
+def content_digest(table: PublishedTable) -> str:
+    """SHA-256 of the heading row and every row as the workbook shows them."""
+    columns = [column for column in shown_columns(table) if column.heading]
+    return _digest([cell_text(column.heading) for column in columns], [_texts(column) for column in columns])
+
+
+def _texts(column: ShownColumn) -> list[str]:
+    shown = {value: cell_text(str(value)) for value in set(column.values)}
+    return [shown[value] for value in column.values]
+
+
+def read_digest(workbook: Path, sheet: str) -> str:
+    """The same digest, taken from a sheet of a workbook."""
+    import fastexcel
+
+    table = fastexcel.read_excel(workbook).load_sheet(sheet, header_row=HEADING_ROW - 1, dtypes="string")
+    columns = table.to_arrow().to_pydict()
+    return _digest(list(columns), [[text or "" for text in column] for column in columns.values()])
+
+
+def _digest(headings: Sequence[str], columns: Sequence[Iterable[str]]) -> str:
+    """Cells are joined by tabs and each row ends in a line feed; no cell holds either."""
+    digest = hashlib.sha256("\t".join(headings).encode() + b"\n")
+    digest.update("".join(f"{line}\n" for line in map("\t".join, zip(*columns, strict=True))).encode())
+    return digest.hexdigest()

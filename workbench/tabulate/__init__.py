@@ -1,0 +1,1 @@
+"""Room 3, true values: nothing here may be shown outside."""
