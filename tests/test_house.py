@@ -28,7 +28,9 @@ def test_every_package_is_in_the_wheel() -> None:
 
 
 def test_the_top_level_holds_nothing_else() -> None:
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
     top = {name.split("/")[0] for name in tracked if name and not name.startswith(".")}
     assert top <= TOP_LEVEL
 
@@ -59,6 +61,7 @@ def test_every_mechanism_has_a_method_sheet(mechanism: type) -> None:
 
 
 def test_starting_the_command_line_does_not_import_heavy_libraries() -> None:
-    code = "import workbench.cli, sys; print([m for m in ('pandas', 'matplotlib', 'ibis', 'opendp', 'PySide6') if m in sys.modules])"
+    heavy = ("pandas", "matplotlib", "ibis", "opendp", "PySide6")
+    code = f"import workbench.cli, sys; print([name for name in {heavy} if name in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert loaded == "[]"

@@ -15,7 +15,7 @@ from typing import Any
 
 from workbench import __version__, places, workflow
 from workbench.data.findings import Finding, blocking
-from workbench.errors import MissingKey, NotABundle, Refused, WorkbenchError
+from workbench.errors import MissingKey, Refused, WorkbenchError
 from workbench.ledger.entries import Entry
 from workbench.plan.amounts import exact_text, parse_exact
 from workbench.plan.cells import grid_of
@@ -44,7 +44,10 @@ class Answer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command."""
     words = list(sys.argv[1:] if arguments is None else arguments) or ["gui"]
-    asked = _parser().parse_args(words)
+    parser = _parser()
+    asked = parser.parse_args(words)
+    if getattr(asked, "seed", None) is not None and not asked.rehearsal:
+        parser.error("--seed is for a rehearsal only: a live release draws from the operating system")
     if asked.command is _open_window:
         return int(_open_window(asked))
     try:
@@ -187,8 +190,6 @@ def _report(asked: argparse.Namespace) -> Answer:
 def _verify(asked: argparse.Namespace) -> Answer:
     trusted = read_trusted(Path(asked.trust)) if asked.trust else None
     verdicts = workflow.verify(Path(asked.bundle), trusted)
-    if not verdicts:
-        raise NotABundle(Path(asked.bundle).name)
     listed = [
         {"bundle": verdict.bundle, "verified": verdict.is_verified, "sentence": verdict.sentence,
          "problems": [{"file": one.file, "what": one.what} for one in verdict.problems],
@@ -387,7 +388,7 @@ def _parser() -> argparse.ArgumentParser:
     mechanisms = command("mechanisms", _mechanisms, "mechanisms, and for a plan which fit each statistic and why")
     mechanisms.add_argument("plan", nargs="?")
     _preview_options(command("preview", _preview, "accuracy against epsilon, before spending"))
-    _release_options(command("release", _release, "the irreversible step, or its rehearsal"), parser)
+    _release_options(command("release", _release, "the irreversible step, or its rehearsal"))
     report = command("report", _report, "write the public files of a stored draw again")
     report.add_argument("bundle")
     _key_options(report)
@@ -416,7 +417,7 @@ def _preview_options(preview: argparse.ArgumentParser) -> None:
     _ledger_option(preview)
 
 
-def _release_options(release: argparse.ArgumentParser, parser: argparse.ArgumentParser) -> None:
+def _release_options(release: argparse.ArgumentParser) -> None:
     release.add_argument("plan")
     release.add_argument("--out", required=True, metavar="DIR")
     release.add_argument("--rehearsal", action="store_true", help="spend nothing; not for publication")

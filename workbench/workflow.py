@@ -11,13 +11,15 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
+from workbench import places
 from workbench.data.checks import check_dataset
 from workbench.data.dataset import ColumnKind, Dataset
 from workbench.data.findings import Finding, Severity, Stage, blocking
 from workbench.data.opening import open_dataset, with_header_row
 from workbench.data.schema import Column
 from workbench.errors import DemoKeyRefused, LedgerError, OutputError, Refused, WorkbenchError
-from workbench.ledger.book import Ledger, open_ledger
+from workbench.ledger import book
+from workbench.ledger.book import Ledger
 from workbench.ledger.entries import EntryKind
 from workbench.plan.amounts import exact_text
 from workbench.plan.checks import check_plan
@@ -40,8 +42,9 @@ from workbench.report.keys import PublicKey, SigningKey, demo_key
 from workbench.report.verdict import Verdict
 from workbench.report.verify import find_bundles, verify_bundle
 
-__all__ = ["open_data", "open_ledger", "open_plan", "save_plan", "with_header_row"]
+__all__ = ["open_data", "open_plan", "save_plan", "with_header_row"]
 
+_LONGEST_SLUG = 32
 open_plan = read_plan
 save_plan = write_plan
 open_data = open_dataset
@@ -57,6 +60,13 @@ class Bundle:
     @property
     def public(self) -> Path:
         return self.folder / "public"
+
+
+def open_ledger(url: str | Path, *, create: bool = True) -> Ledger:
+    """The ledger at a path or URL; the program's own folder is made for the first one."""
+    if Path(url) == places.default_ledger() and create:
+        places.home().mkdir(parents=True, exist_ok=True)
+    return book.open_ledger(url, create=create)
 
 
 def data_of(plan: ReleasePlan, progress: Progress | None = None) -> Dataset:
@@ -207,13 +217,18 @@ def _looked_at(plan: ReleasePlan, ledger: Ledger | None) -> str:
 
 def _free_id(plan: ReleasePlan, out: Path, ledger: Ledger | None) -> str:
     """The first number of this title that neither the folder nor the ledger has."""
-    slug = re.sub(r"[^a-z0-9]+", "-", plan.title.lower()).strip("-")[:48].strip("-") or "release"
-    stem = slug if ledger else f"rehearsal-{slug}"
+    stem = _slug(plan.title) if ledger else f"rehearsal-{_slug(plan.title)}"
     taken = {entry.release for entry in ledger.entries()} if ledger else set()
     number = 1
     while f"{stem}-r{number}" in taken or (out / f"{stem}-r{number}").exists():
         number += 1
     return f"{stem}-r{number}"
+
+
+def _slug(title: str) -> str:
+    """The first words of a title, short enough for file names."""
+    words = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    return words[:_LONGEST_SLUG].rpartition("-")[0] if len(words) > _LONGEST_SLUG else words or "release"
 
 
 @contextmanager

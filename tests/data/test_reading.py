@@ -12,7 +12,15 @@ import pytest
 from workbench.data.dataset import ColumnKind
 from workbench.data.opening import open_dataset, with_header_row
 from workbench.errors import (
-    Cancelled, DataError, EmptyFile, MissingFile, MissingHeader, MissingSheet, NotAFile, UnknownFormat, UnreadableFile,
+    Cancelled,
+    DataError,
+    EmptyFile,
+    MissingFile,
+    MissingHeader,
+    MissingSheet,
+    NotAFile,
+    UnknownFormat,
+    UnreadableFile,
 )  # fmt: skip
 from workbench.progress import Stoppable
 
@@ -54,7 +62,7 @@ def test_codes_survive_a_workbook(tmp_path: Path) -> None:
 
 def test_parquet_is_read_without_a_copy(tmp_path: Path) -> None:
     path = tmp_path / "it's.parquet"
-    duckdb.sql("SELECT * FROM (VALUES ('01', 2.5), ('02', NULL)) t(code, \"pay \"\"x\"\"\")").write_parquet(str(path))
+    duckdb.sql('SELECT * FROM (VALUES (\'01\', 2.5), (\'02\', NULL)) t(code, "pay ""x""")').write_parquet(str(path))
     dataset = open_dataset(path)
     assert [column.name for column in dataset.columns] == ["code", 'pay "x"']
     assert dataset.columns[1].missing == 1

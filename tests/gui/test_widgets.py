@@ -49,8 +49,9 @@ def shown(qtbot):
     def show(widget: QWidget, width: int = 600, height: int = 400) -> QWidget:
         qtbot.addWidget(widget)
         widget.resize(width, height)
-        with qtbot.waitExposed(widget):
+        with qtbot.waitActive(widget):
             widget.show()
+            widget.activateWindow()
         return widget
 
     return show
@@ -195,10 +196,7 @@ def test_a_blocked_button_says_why_and_offers_to_fix_it(shown, qtbot) -> None:
 
 
 def test_a_focused_button_wears_a_ring_of_two_pixels(shown, qtbot) -> None:
-    host = shown(QWidget())
-    submit = ReasonedButton("Not now", "plain")
-    submit.setParent(host)
-    submit.show()
+    submit = shown(ReasonedButton("Not now", "plain"))
     submit.button.setFocus()
     qtbot.waitUntil(submit.button.hasFocus)
     image = submit.button.grab().toImage()
@@ -361,6 +359,17 @@ def test_columns_use_the_room_and_cut_no_text(shown) -> None:
     widths = [table.columnWidth(column) for column in range(3)]
     assert abs(sum(widths) - table.viewport().width()) <= 1
     assert all(width >= table.sizeHintForColumn(column) for column, width in enumerate(widths))
+
+
+def test_headers_wrap_before_a_table_scrolls(shown) -> None:
+    table = PlainTable("Errors", ("A cell of", "differs by at most"), [["1,000 jobs", "239 jobs"]], "lr")
+    shown(table, 400, 120)
+    one_line = table.horizontalHeader().height()
+    table.resize(190, 120)
+    QApplication.processEvents()
+    assert not table.horizontalScrollBar().isVisible()
+    assert table.horizontalHeader().height() > one_line
+    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
 
 
 def test_a_table_wider_than_its_room_scrolls_within_itself(shown) -> None:

@@ -38,13 +38,19 @@ FAULTS: dict[str, tuple[Edit, str]] = {
         lambda plan: plan.with_table(0, replace(plan.tables[0], statistics=(Statistic(StatisticKind.MEAN),))),
         "tables.0.statistics.0.measure",
     ),
-    "measure without bound": (lambda plan: plan.with_column(Column("pay", Role.MEASURE, lower=Fraction(0))), "columns.pay.upper"),
+    "measure without bound": (
+        lambda plan: plan.with_column(Column("pay", Role.MEASURE, lower=Fraction(0))),
+        "columns.pay.upper",
+    ),
     "measure without source": (
         lambda plan: plan.with_column(Column("pay", Role.MEASURE, lower=Fraction(0), upper=Fraction(1))),
         "columns.pay.bounds_source",
     ),
-    "two tables of one name": (lambda plan: replace(plan, tables=(*plan.tables, Table("place-sector"))), "tables.1.name"),
-}  # fmt: skip
+    "two tables of one name": (
+        lambda plan: replace(plan, tables=(*plan.tables, Table("place-sector"))),
+        "tables.1.name",
+    ),
+}
 
 
 def test_a_complete_plan_has_no_findings(small_plan: Callable[..., Path]) -> None:

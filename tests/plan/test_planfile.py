@@ -36,7 +36,9 @@ def test_sample_plans_come_back_the_same(name: str, sample_plan: Callable[[str],
         ('neighbors = "strong-alpha"\nalpha = "0.1"', StrongAlpha(Fraction(1, 10))),
     ],
 )
-def test_every_protection_is_read_and_written(small_plan: Write, tmp_path: Path, protect: str, expected: object) -> None:
+def test_every_protection_is_read_and_written(
+    small_plan: Write, tmp_path: Path, protect: str, expected: object
+) -> None:
     plan, problems = read_plan(small_plan(('neighbors = "worker"', protect)))
     assert (problems, plan.neighbors) == ((), expected)
     write_plan(plan, tmp_path / "again.toml")

@@ -36,7 +36,9 @@ def test_privacy_loss_of_one_record_is_epsilon_and_never_more(epsilon: Fraction)
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
 def test_margin_and_error_agree_with_simulation(epsilon: Fraction, cells: int) -> None:
     draws = 40_000
-    noise = RehearsalNoise(11).discrete_laplace(mechanism(epsilon).scale, draws * cells).reshape(draws, cells).sum(axis=1)
+    noise = (
+        RehearsalNoise(11).discrete_laplace(mechanism(epsilon).scale, draws * cells).reshape(draws, cells).sum(axis=1)
+    )
     size = np.abs(noise)
     expected = mechanism(epsilon).expected_error(cells)
     assert size.mean() == pytest.approx(expected, abs=5 * size.std() / np.sqrt(draws))
@@ -50,7 +52,9 @@ def test_closed_forms_for_one_cell() -> None:
     decay = exp(-1)
     assert mechanism(Fraction(1)).expected_error() == pytest.approx(2 * decay / (1 - decay**2))
     within = mechanism(Fraction(1)).chance_within(np.array([0.0, 1.5, 3.0]))
-    assert within == pytest.approx([1 - 2 * decay / (1 + decay), 1 - 2 * decay**2 / (1 + decay), 1 - 2 * decay**4 / (1 + decay)])
+    assert within == pytest.approx(
+        [1 - 2 * decay / (1 + decay), 1 - 2 * decay**2 / (1 + decay), 1 - 2 * decay**4 / (1 + decay)]
+    )
 
 
 def test_tiny_epsilons_cost_no_memory_and_scale() -> None:

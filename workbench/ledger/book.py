@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -16,10 +17,12 @@ from workbench.ledger.accounts import Account, Balance
 from workbench.ledger.entries import Act, Entry, EntryKind, Head, entry_from_row
 from workbench.ledger.standing import Standing, refused
 from workbench.ledger.store import Store, open_sqlite
+from workbench.privacy.noise import random_bytes
 
 Clock = Callable[[], datetime]
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _SQLITE = "sqlite:///"
+SALT = "salt"
 
 
 def utc_now() -> datetime:
@@ -142,7 +145,7 @@ class Ledger:
                 standing = self._read_on()
                 for act in acts(standing):
                     objection = standing.objection(act)
-                    entry = (refused(act, objection) if objection else act).entered(standing.head, time)
+                    entry = _salted(refused(act, objection) if objection else act).entered(standing.head, time)
                     self._store.add(entry.row())
                     standing = standing.after(entry)
                     if objection:
@@ -164,6 +167,11 @@ class Ledger:
 
     def _time(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _salted(act: Act) -> Act:
+    """Public reports print the head: with salt it commits to the entries and lets nobody test guesses about them."""
+    return replace(act, facts=tuple(sorted((*act.facts, (SALT, random_bytes(16).hex())))))
 
 
 def _exact(amount: Fraction | int) -> Fraction:

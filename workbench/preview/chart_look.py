@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.preview.metrics import Source
 
@@ -54,7 +54,7 @@ def new_figure(palette: Palette, width: float = 640, height: float = 340) -> Fig
     )  # fmt: skip
 
 
-def draw_frame(axes: Axes, palette: Palette, grid: str | None = "y") -> None:
+def draw_frame(axes: Axes, palette: Palette, grid: Literal["x", "y"] | None = "y") -> None:
     """Only left and bottom spine, the grid behind everything."""
     axes.set_facecolor(palette.panel)
     axes.tick_params(
@@ -69,12 +69,12 @@ def draw_frame(axes: Axes, palette: Palette, grid: str | None = "y") -> None:
         axes.grid(True, axis=grid, color=palette.grid, linewidth=1)
 
 
-def axis_title(palette: Palette) -> dict[str, object]:
+def axis_title(palette: Palette) -> dict[str, Any]:
     """How the title of an axis is written."""
     return {"color": palette.muted, "fontsize": points(TITLE, palette), "fontfamily": list(palette.fonts)}
 
 
-def words(palette: Palette, colour: str = "", size: float = TICK, bold: bool = False) -> dict[str, object]:
+def words(palette: Palette, colour: str = "", size: float = TICK, bold: bool = False) -> dict[str, Any]:
     """How words inside a chart are written."""
     weight = "bold" if bold else "normal"
     look = {"color": colour or palette.text, "fontsize": points(size, palette), "fontfamily": list(palette.fonts)}
@@ -97,7 +97,7 @@ def series_colour(palette: Palette, at: int) -> str:
     return palette.series[at % len(palette.series)]
 
 
-def series_mark(palette: Palette, at: int) -> dict[str, object]:
+def series_mark(palette: Palette, at: int) -> dict[str, Any]:
     """The mark of a series: the first is filled, the others are hollow."""
     colour = series_colour(palette, at)
     return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import ceil
 from typing import TYPE_CHECKING
 
 from workbench.preview.chart_look import (
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_COLUMNS = 31
+_COLUMNS = 22
 _LEAST_SPAN = 10
 _SHADES = (1.0, 0.62, 0.3)
 
@@ -40,8 +41,10 @@ def releases_figure(releases: Hypothetical, palette: Palette = LIGHT, watermark:
 def releases_table(releases: Hypothetical) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The chart's data as headings and rows."""
     counted = Counter(releases.outcomes)
-    rows = [(f"{outcome:,} {releases.unit}", str(counted[outcome])) for outcome in sorted(counted)]
-    ranges = [(f"{100 * share:.0f} % lie in", f"{low:,} to {high:,}") for share, low, high in releases.ranges]
+    rows: list[tuple[str, ...]] = [(f"{one:,} {releases.unit}", str(counted[one])) for one in sorted(counted)]
+    ranges: list[tuple[str, ...]] = [
+        (f"{100 * share:.0f} % lie in", f"{low:,} to {high:,}") for share, low, high in releases.ranges
+    ]
     return ("Published number", "Of 25 releases"), rows + ranges
 
 
@@ -49,7 +52,7 @@ def _draw_dots(axes: Axes, releases: Hypothetical, palette: Palette) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     low, high = _span(releases)
-    stacks = _stacks(releases.outcomes, max(1, round((high - low) / _COLUMNS)))
+    stacks = _stacks(releases.outcomes, ceil((high - low) / _COLUMNS))
     tallest = max(height for _, height in stacks)
     places = [(value, level + 0.5) for value, height in stacks for level in range(height)]
     axes.set_xlim(low, high)

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEAST_SPAN = 0.2
+_KEY_NAMES = 3
+_LONGEST_NAME = 15
 
 
-def strata_figure(
-    strata: Strata, palette: Palette = LIGHT, goal: float | None = None, watermark: str = ""
-) -> Figure:
+def strata_figure(strata: Strata, palette: Palette = LIGHT, goal: float | None = None, watermark: str = "") -> Figure:
     """Shares of cells within target by size; the goal is a line where it is such a share."""
     figure = new_figure(palette, 420, 200)
     axes = figure.add_subplot()
@@ -77,16 +77,21 @@ def _draw_row(axes: Axes, row: Stratum, place: int, palette: Palette) -> None:
         axes.plot([share], [place], linestyle="", zorder=3 + (at == 0), clip_on=False, **series_mark(palette, at))
     if len(row.shares) == 1:
         axes.annotate(
-            f"{100 * row.shares[0]:.0f} %", (row.shares[0], place), xytext=(8, 0), textcoords="offset points", va="center",
-            **words(palette, bold=True),
+            f"{100 * row.shares[0]:.0f} %", (row.shares[0], place), xytext=(8, 0), textcoords="offset points",
+            va="center", **words(palette, bold=True),
         )  # fmt: skip
 
 
 def _draw_key(axes: Axes, strata: Strata, palette: Palette) -> None:
     from matplotlib.lines import Line2D
 
-    marks = [Line2D([], [], linestyle="", **series_mark(palette, at)) for at in range(len(strata.statistics))]
+    names = [_short(name) for name in strata.statistics[:_KEY_NAMES]]
+    marks = [Line2D([], [], linestyle="", **series_mark(palette, at)) for at in range(len(names))]
     axes.figure.legend(
-        marks[:3], strata.statistics[:3], loc="outside upper center", ncols=3, frameon=False, handletextpad=0.3,
+        marks, names, loc="outside upper center", ncols=_KEY_NAMES, frameon=False, handletextpad=0.3, columnspacing=1,
         labelcolor=palette.text, prop={"family": list(palette.fonts), "size": points(11, palette)},
     )  # fmt: skip
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.errors import ChartRefused, OutputError
 from workbench.plan.amounts import exact_text
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _STEPS = "10 11 12 13 15 16 18 20 22 24 27 30 33 36 39 43 47 51 56 62 68 75 82 91"
 _KEY_ROWS = 6
-_LONGEST_NAME = 26
+_LONGEST_NAME = 22
 
 
 @dataclass(frozen=True)
@@ -71,21 +71,35 @@ class AccuracyChart:
         self.handle.set_ydata([goal.value])
         self.label.set_text(f"Target {shown_value(self.curve, goal.value)}")
         self.label.xy = (1, goal.value)
+        is_shown = self.shows(goal.solved)
         for mark in (self.ring, self.drop, self.solved):
-            mark.set_visible(goal.solved is not None)
-        if goal.solved is not None:
+            mark.set_visible(is_shown)
+        if goal.solved is not None and is_shown:
             self._place_solved(float(goal.solved), goal.value, exact_text(goal.solved))
 
+    def has_room_for(self, goal: Goal) -> bool:
+        """Whether a goal and its epsilon lie inside this figure."""
+        return goal.value <= self.axes.get_ylim()[1] and (goal.solved is None or self.shows(goal.solved))
+
+    def shows(self, epsilon: Fraction | None) -> bool:
+        """Whether an epsilon lies on the axis of this figure."""
+        low, high = self.axes.get_xlim()
+        return epsilon is not None and low <= float(epsilon) <= high
+
     def _place_solved(self, epsilon: float, value: float, text: str) -> None:
-        now = self.curve.epsilon_now
-        is_left = now is None or epsilon <= now
         self.ring.set_data([epsilon], [value])
         self.drop.set_data([epsilon, epsilon], [self.axes.get_ylim()[0], value])
         self.solved.set_text(f"solved\n{text}")
-        is_at_edge = epsilon < self.axes.get_xlim()[0] * 1.6
-        self.solved.xy = (epsilon, 0)
-        self.solved.set_position((5 if is_at_edge or not is_left else -5, 6))
-        self.solved.set_horizontalalignment("left" if is_at_edge or not is_left else "right")
+        self.solved.xy = (epsilon, 0 if self.curve.metric.is_better_high else value)
+        is_left = self._has_room_at_left(epsilon)
+        self.solved.set_position((-5 if is_left else 5, 6))
+        self.solved.set_horizontalalignment("right" if is_left else "left")
+
+    def _has_room_at_left(self, epsilon: float) -> bool:
+        """Words under a rising curve keep clear of those of the present epsilon and of the axis."""
+        now = self.curve.epsilon_now
+        is_before_now = now is not None and epsilon <= now
+        return self.curve.metric.is_better_high and is_before_now and epsilon > self.axes.get_xlim()[0] * 1.6
 
 
 def chart_epsilons(*also: Fraction | None) -> tuple[Fraction, ...]:
@@ -110,7 +124,7 @@ def accuracy_chart(
     _draw_now(axes, curve, palette)
     _draw_key(key, curve, palette)
     draw_watermark(axes, palette, curve.source, watermark)
-    chart = AccuracyChart(figure, axes, curve, *_goal_marks(axes, palette))
+    chart = AccuracyChart(figure, axes, curve, *_goal_marks(axes, curve, palette))
     for mark in chart.marks:
         mark.set_visible(goal is not None)
     if goal is not None:
@@ -181,7 +195,7 @@ def _draw_axes(axes: Axes, curve: AccuracyCurve, palette: Palette) -> None:
     axes.xaxis.set_major_locator(FixedLocator([tick for tick in _TICKS if first <= tick <= last]))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.set_xlabel("Epsilon of the plan (log scale)", **axis_title(palette))
     if _is_share(curve):
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
@@ -201,33 +215,43 @@ def _fit_height(axes: Axes, curve: AccuracyCurve, goal: Goal | None) -> None:
 
 def _draw_line(axes: Axes, curve: AccuracyCurve, line: AccuracyLine, at: int, palette: Palette) -> None:
     epsilons = [float(epsilon) for epsilon in curve.epsilons]
-    axes.plot(
-        epsilons, line.values, color=series_colour(palette, at), linestyle=DASHES[at % len(DASHES)],
-        linewidth=points(2.8 if at == 0 else 1.8), markevery=[i for i, value in enumerate(epsilons) if value in _TICKS],
-        clip_on=False, zorder=3, **series_mark(palette, at),
-    )  # fmt: skip
+    marked = [place for place, epsilon in enumerate(epsilons) if epsilon in _TICKS]
+    axes.plot(epsilons, line.values, markevery=marked, clip_on=False, zorder=3, **_line_look(palette, at))
+
+
+def _line_look(palette: Palette, at: int) -> dict[str, Any]:
+    width = points(2.8 if at == 0 else 1.8)
+    look = {"color": series_colour(palette, at), "linestyle": DASHES[at % len(DASHES)], "linewidth": width}
+    return look | series_mark(palette, at)
 
 
 def _draw_now(axes: Axes, curve: AccuracyCurve, palette: Palette) -> None:
     now = curve.epsilon_now
     first = curve.lines[0].now if curve.lines else None
-    if now is None or first is None or not axes.get_xlim()[0] <= now <= axes.get_xlim()[1]:
+    if now is None or first is None or now not in curve.epsilons:
         return
-    low = axes.get_ylim()[0]
-    axes.plot(
-        [float(now), float(now)], [low, first], color=palette.muted, linestyle=(0, (1, 2)), linewidth=points(1.6), zorder=2
-    )
+    drop = [float(now)] * 2, [axes.get_ylim()[0], first]
+    axes.plot(*drop, color=palette.muted, linestyle=(0, (1, 2)), linewidth=points(1.6), zorder=2)
     mark = series_mark(palette, 0) | {"markersize": points(10, palette), "markeredgecolor": palette.panel}
     axes.plot([float(now)], [first], linestyle="", clip_on=False, zorder=5, **mark)
     axes.annotate(
-        f"now\n{exact_text(now)}", (float(now), 0), xycoords=("data", "axes fraction"), xytext=(5, 6),
-        textcoords="offset points", ha="left", va="bottom", linespacing=1.2, **words(palette, palette.muted),
+        f"now\n{exact_text(now)}", (float(now), 0 if curve.metric.is_better_high else first), xycoords=_anchor(curve),
+        xytext=(5, 6), textcoords="offset points", ha="left", va="bottom", linespacing=1.2,
+        **words(palette, palette.muted),
     )  # fmt: skip
 
 
-def _goal_marks(axes: Axes, palette: Palette) -> tuple[Line2D, Line2D, Line2D, Line2D, Annotation, Annotation]:
+def _anchor(curve: AccuracyCurve) -> str | tuple[str, str]:
+    """Words stand where the curve is not: at the foot of a rising one, above a falling one."""
+    return ("data", "axes fraction") if curve.metric.is_better_high else "data"
+
+
+def _goal_marks(
+    axes: Axes, curve: AccuracyCurve, palette: Palette
+) -> tuple[Line2D, Line2D, Line2D, Line2D, Annotation, Annotation]:
     """The goal's line and handle, the solved epsilon's ring and drop, and their words; placed by `move_goal`."""
     plan = series_colour(palette, 0)
+    below = curve.metric.is_better_high
     line = axes.axhline(0, color=palette.text, linewidth=points(1.8), zorder=4)
     (handle,) = axes.plot(
         [0], [0], transform=axes.get_yaxis_transform(), marker=">", markersize=points(12, palette), color=palette.text,
@@ -239,12 +263,12 @@ def _goal_marks(axes: Axes, palette: Palette) -> tuple[Line2D, Line2D, Line2D, L
         markeredgewidth=points(2.4), linestyle="", clip_on=False, zorder=7,
     )  # fmt: skip
     label = axes.annotate(
-        "", (1, 0), xycoords=("axes fraction", "data"), xytext=(-2, -5), textcoords="offset points", ha="right", va="top",
-        zorder=6, **words(palette, bold=True),
+        "", (1, 0), xycoords=("axes fraction", "data"), xytext=(-2, -5 if below else 4), textcoords="offset points",
+        ha="right", va="top" if below else "bottom", zorder=6, **words(palette, bold=True),
     )  # fmt: skip
     solved = axes.annotate(
-        "", (1, 0), xycoords=("data", "axes fraction"), xytext=(5, 6), textcoords="offset points", va="bottom",
-        linespacing=1.2, zorder=6, **words(palette, plan, bold=True),
+        "", (1, 0), xycoords=_anchor(curve), xytext=(5, 6), textcoords="offset points", va="bottom", linespacing=1.2,
+        zorder=6, **words(palette, plan, bold=True),
     )  # fmt: skip
     for mark in (line, handle, drop, ring, label, solved):
         mark.set_in_layout(False)
@@ -269,13 +293,11 @@ def _draw_key(key: Axes, curve: AccuracyCurve, palette: Palette) -> None:
 
 def _draw_key_row(key: Axes, curve: AccuracyCurve, line: AccuracyLine, at: int, palette: Palette) -> None:
     row = at + 0.85
-    sample = {"color": series_colour(palette, at), "linestyle": DASHES[at % len(DASHES)]}
-    key.plot([0, 0.07, 0.14], [row] * 3, linewidth=points(2.8 if at == 0 else 1.8), markevery=[1], clip_on=False,
-             **sample, **series_mark(palette, at))  # fmt: skip
+    key.plot([0, 0.055, 0.11], [row] * 3, markevery=[1], clip_on=False, **_line_look(palette, at))
     name = line.table if len(line.table) <= _LONGEST_NAME else line.table[: _LONGEST_NAME - 1] + "…"
-    key.text(0.19, row - 0.19, name, va="center", in_layout=False, **words(palette, bold=at == 0))
+    key.text(0.145, row - 0.19, name, va="center", in_layout=False, **words(palette, bold=at == 0))
     said = f"{line.statistic}, {line.mechanism}"
-    key.text(0.19, row + 0.23, said, va="center", in_layout=False, **words(palette, palette.muted))
+    key.text(0.145, row + 0.23, said, va="center", in_layout=False, **words(palette, palette.muted))
     if line.now is not None:
         value = shown_value(curve, line.now)
         key.text(1, row + 0.02, value, ha="right", va="center", in_layout=False, **words(palette, bold=at == 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from workbench.errors import BadTarget
@@ -12,6 +12,7 @@ from workbench.plan.neighbors import Neighbors
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import Policy
 from workbench.preview.metrics import CellSizes, Metric, Source, Target, measure
+from workbench.preview.now import with_some_epsilon
 from workbench.privacy.choose import choose
 from workbench.privacy.composition import Allotment, allotments
 from workbench.privacy.mechanisms import Mechanism
@@ -77,7 +78,7 @@ def accuracy_curve(
     neighbors = plan.neighbors
     lines = tuple(
         _line(part, neighbors, plan.budget.epsilon, metric, target, sizes, epsilons)
-        for part in (allotments(_with_some_epsilon(plan)) if neighbors else ())
+        for part in (allotments(with_some_epsilon(plan)) if neighbors else ())
         if neighbors and choose(part.statistic, neighbors, part.epsilon)
     )
     return AccuracyCurve(
@@ -142,10 +143,3 @@ def _mechanism(part: Allotment, neighbors: Neighbors, plan_epsilon: Fraction) ->
     mechanism = choose(part.statistic, neighbors, plan_epsilon * part.share)
     assert mechanism is not None
     return mechanism
-
-
-def _with_some_epsilon(plan: ReleasePlan) -> ReleasePlan:
-    """Curves exist before epsilon is chosen: shares alone decide them."""
-    if plan.budget.epsilon and plan.budget.epsilon > 0:
-        return plan
-    return replace(plan, budget=replace(plan.budget, epsilon=Fraction(1)))

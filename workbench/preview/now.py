@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from workbench.plan.plan import ReleasePlan
 from workbench.privacy.choose import choose
@@ -28,3 +29,10 @@ def planned(plan: ReleasePlan) -> tuple[Planned, ...]:
         return ()
     found = ((part, choose(part.statistic, plan.neighbors, part.epsilon)) for part in allotments(plan))
     return tuple(Planned(part, mechanism) for part, mechanism in found if mechanism)
+
+
+def with_some_epsilon(plan: ReleasePlan) -> ReleasePlan:
+    """Curves and lists of statistics exist before epsilon is chosen: shares alone decide them."""
+    if plan.budget.epsilon and plan.budget.epsilon > 0:
+        return plan
+    return replace(plan, budget=replace(plan.budget, epsilon=Fraction(1)))

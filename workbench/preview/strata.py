@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -46,9 +47,7 @@ def strata(statistics: Sequence[Planned], sizes: CellSizes, target: Target, unit
     """Each range of sizes that has cells, smallest first."""
     edges = (*_BOUNDS, np.inf)
     rows = tuple(
-        row
-        for low, high in zip(edges, edges[1:], strict=False)
-        if (row := _stratum(statistics, sizes, target, low, high)) is not None
+        row for low, high in pairwise(edges) if (row := _stratum(statistics, sizes, target, low, high)) is not None
     )
     return Strata(unit, sizes.source, tuple(one.title for one in statistics), rows)
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 # Below this rate the noise times its rate no longer changes shape to six digits, so one table serves by stretching.
 _FINEST_RATE = 1e-3
+# Above this rate the noise is zero to every digit of a float.
+_COARSEST_RATE = 500.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +35,7 @@ class Magnitude:
 def magnitude(rate: float, terms: int = 1) -> Magnitude:
     """For `terms` independent draws with P(z) proportional to exp(-rate |z|)."""
     stretch = max(1.0, _FINEST_RATE / rate)
-    decay = np.exp(-rate * stretch)
+    decay = float(np.exp(-min(rate * stretch, _COARSEST_RATE)))
     mass = _one(decay) if terms == 1 else _sum(decay, terms)
     within = np.minimum(mass[0] + np.concatenate([[0.0], 2 * np.cumsum(mass[1:])]), 1)
     return Magnitude(within, float(2 * np.arange(len(mass)) @ mass) * stretch, stretch)

@@ -70,7 +70,7 @@ def _published(
 ) -> PublishedTable:
     is_total = grid.keys != part.table.keys
     return PublishedTable(
-        name=_total_name(part.table, grid.keys) if is_total else part.table.name,
+        name=_total_name(plan, part.table, grid.keys) if is_total else part.table.name,
         title=f"{plan.data.unit.capitalize()} {_by(grid.keys)}",
         statistic=part.statistic.kind.value,
         unit=plan.data.unit,
@@ -85,8 +85,10 @@ def _published(
     )
 
 
-def _total_name(table: Table, keys: Keys) -> str:
-    return f"{table.name}-total{''.join(f'-{key}' for key in keys)}"
+def _total_name(plan: ReleasePlan, table: Table, keys: Keys) -> str:
+    """Short, because it becomes a file name; with the table's name only where two tables could clash."""
+    whose = [table.name] if len(plan.tables) > 1 else []
+    return "-".join([*whose, "total", *keys])
 
 
 def _by(keys: Keys) -> str:

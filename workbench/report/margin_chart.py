@@ -1,4 +1,4 @@
-"""The chart of a margin: between which limits the true number lies, given the published one. Knows no numbers of cells."""
+"""The chart of a margin: between which limits the true number lies, given the published one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ACCENT, _BAND, _MUTED, _AXIS, _LINES, _REHEARSAL = "#12436D", "#D6DFE7", "#52606D", "#808D9B", "#E3E8ED", "#5B4A8A"
-_LEAST_DECADES = 4
+_LEAST_DECADES = 3
 _DOTS_PER_INCH = 200
+_LINE_NAMES = ((6, "upper limit", "normal"), (-3, "published", "bold"), (-12, "lower limit", "normal"))
 
 
 def figure_points(table: PublishedTable) -> tuple[int, ...]:
     """Published numbers to draw and to list: powers of ten until the margin is small beside them."""
     assert table.margin is not None
-    decades = max(_LEAST_DECADES, ceil(log10(10 * table.margin + 1)))
+    decades = max(_LEAST_DECADES, ceil(log10(100 * table.margin + 1)))
     return tuple(10**power for power in range(decades + 1))
 
 
@@ -37,7 +38,7 @@ def margin_chart(table: PublishedTable, is_rehearsal: bool) -> bytes:
     with rc_context({"font.family": "DejaVu Sans", "font.size": 8}):
         figure = Figure(figsize=(8, 2.9), facecolor="white")
         FigureCanvasAgg(figure)
-        axes = figure.add_axes((0.085, 0.16, 0.69, 0.8))
+        axes = figure.add_axes((0.085, 0.16, 0.79, 0.8))
         _draw_limits(axes, table.margin, figure_points(table)[-1])
         _draw_frame(axes, table.unit, figure_points(table)[-1])
         if is_rehearsal:
@@ -54,10 +55,10 @@ def _draw_limits(axes: Axes, margin: int, most: int) -> None:
     for limit in (lower, upper):
         axes.plot(published, limit, color=_ACCENT, linewidth=1, linestyle=(0, (5, 2)))
     axes.plot(published, published, color=_ACCENT, linewidth=1.8)
-    for offset, words, weight in ((9, "upper limit", "normal"), (0, "published", "bold"), (-9, "lower limit", "normal")):
+    for offset, words, weight in _LINE_NAMES:
         axes.annotate(
-            words, (most, most), (6, offset - 3), textcoords="offset points", annotation_clip=False,
-            color=_ACCENT if weight == "bold" else "#1B2733", fontweight=weight, fontsize=7.5,
+            words, (most, most), (6, offset), textcoords="offset points", annotation_clip=False,
+            color=_ACCENT, fontweight=weight, fontsize=7.5,
         )  # fmt: skip
 
 
@@ -71,8 +72,9 @@ def _draw_frame(axes: Axes, unit: str, most: int) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axis.set_minor_locator(NullLocator())
-    axes.set_xlabel(f"Published number of {unit} (log scale)".replace("$", r"\$"), color=_MUTED)
-    axes.set_ylabel(f"True number of {unit} (log scale)".replace("$", r"\$"), color=_MUTED)
+    of_unit = f" of {unit}" if unit.isascii() else ""  # the chart's font does not know every script
+    axes.set_xlabel(f"Published number{of_unit} (log scale)", color=_MUTED, parse_math=False)
+    axes.set_ylabel(f"True number{of_unit} (log scale)", color=_MUTED, parse_math=False)
     axes.tick_params(colors=_AXIS, labelcolor=_MUTED, labelsize=7.5)
     axes.grid(True, axis="y", color=_LINES, linewidth=0.8)
     axes.set_axisbelow(True)
@@ -85,5 +87,5 @@ def _draw_frame(axes: Axes, unit: str, most: int) -> None:
 def _draw_watermark(axes: Axes) -> None:
     axes.text(
         0.5, 0.5, REHEARSAL, transform=axes.transAxes, rotation=18, ha="center", va="center",
-        fontsize=34, fontweight="bold", color=_REHEARSAL, alpha=0.14,
+        fontsize=34, fontweight="bold", color=_REHEARSAL, alpha=0.14, zorder=0,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -55,20 +55,28 @@ def _decimal(amount: Fraction) -> Decimal:
 
 def secret(neighbors: Neighbors) -> str:
     """What an outsider is left to guess about: “whether …”."""
-    return _SECRETS[neighbors.name](neighbors)
+    match neighbors:
+        case Worker():
+            return "whether one record is in the data"
+        case WorkerHistory():
+            return "whether one person is in the data"
+        case Employer():
+            return "whether one employer is in the data"
+        case StrongAlpha(alpha=alpha):
+            return f"whether an employer has 1,000 or {int(1000 * (1 + alpha)):,} workers"
 
 
-def _two_sizes(neighbors: Neighbors) -> str:
-    assert isinstance(neighbors, StrongAlpha)
-    return f"whether an employer has 1,000 or {int(1000 * (1 + neighbors.alpha)):,} workers"
-
-
-_SECRETS: dict[str, Callable[[Neighbors], str]] = {
-    Worker.name: lambda _: "whether one record is in the data",
-    WorkerHistory.name: lambda _: "whether one person is in the data",
-    Employer.name: lambda _: "whether one employer is in the data",
-    StrongAlpha.name: _two_sizes,
-}
+def contribution_sentence(neighbors: Neighbors) -> str:
+    """How much one step between neighbours can change, and by what rule."""
+    match neighbors:
+        case Worker():
+            return "One record stands in one cell of a table and counts once, so Δ = 1"
+        case WorkerHistory(contribution=most):
+            return f"At most {most:,} records of one person count, so Δ = {most:,}"
+        case Employer(size_cap=most):
+            return f"At most {most:,} records of one employer count, so Δ = {most:,}"
+        case StrongAlpha(alpha=alpha):
+            return f"The workforce of one establishment of size x grows by at most max({exact_text(alpha)} x, 1)"
 
 
 def odds_sentence(release: Release) -> str:
@@ -119,6 +127,7 @@ def guarantee_facts(release: Release) -> tuple[Fact, ...]:
         ("Claim", f"{_upper_first(guarantee.claim)}, δ = {exact_text(guarantee.delta)}"),
         ("Who is protected", f"{neighbors.title}, {neighbors.summary}. {neighbors.protects}"),
         ("Neighbours", neighbors.statement),
+        ("Contribution bound", contribution_sentence(neighbors)),
         ("Epsilon of this release", _parts_of_epsilon(release)),
         ("Epsilon for two steps", f"{exact_text(2 * guarantee.epsilon)}: two records, or one that moves between cells"),
         ("Delta", exact_text(guarantee.delta)),

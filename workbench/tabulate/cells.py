@@ -37,10 +37,11 @@ def tabulate(plan: ReleasePlan, table: Table, dataset: Dataset) -> Cells:
 
 def _counted(grid: CellGrid, dataset: Dataset) -> dict[str, NDArray[np.object_]]:
     import ibis
+    import pyarrow as pa
 
     listed = dataset.engine.records
     for key, codes in zip(grid.keys, grid.lists, strict=True):
-        listed = listed.semi_join(ibis.memtable({key: list(codes.codes)}), key)
+        listed = listed.semi_join(ibis.memtable(pa.table({key: pa.array(codes.codes, pa.string())})), key)
     aggregate = listed.group_by(list(grid.keys)) if grid.keys else listed
     table = aggregate.aggregate(records=ibis._.count()).to_pyarrow()
     return {name: np.asarray(table[name].to_numpy(zero_copy_only=False)) for name in table.column_names}

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor
 
 from workbench.data.dataset import ColumnFacts, ColumnKind, Dataset
 from workbench.data.schema import CodeList, Column, Role
@@ -129,7 +130,7 @@ class SheetGrid(QAbstractTableModel):
         is_last = column == len(self._facts) - 1
         return "skipped" if is_last and any(self.row(row)) else None
 
-    def _ground(self, row: int, column: int) -> Any:
+    def _ground(self, row: int, column: int) -> QColor | None:
         if row > self.header_row:
             return None
         return theme.color("soft" if row == self.header_row else "alternate")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.gui import theme
 from workbench.gui.widgets.corners import RoundedCorners
-from workbench.gui.widgets.text import Text, line
+from workbench.gui.widgets.text import OneLine, line
 
 HEADER_HEIGHT = 40
 
@@ -18,8 +18,8 @@ class Card(QFrame):
     def __init__(self, title: str = "", aside: str = "", *, flush: bool = False, aside_right: bool = False) -> None:
         super().__init__()
         self.setProperty("surface", "card")
-        self._title = Text(title, "card")
-        self._aside = Text(aside, "small_muted")
+        self._title = OneLine(title, "card")
+        self._aside = OneLine(aside, "small_muted")
         self._beside_title = QHBoxLayout()
         self._right = QHBoxLayout()
         self._header = self._make_header(aside_right)

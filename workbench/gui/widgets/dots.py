@@ -17,7 +17,9 @@ class OddsDots(QWidget):
 
     def __init__(self, before: int = 50, after: int = 50, *, before_words: str = "", after_words: str = "") -> None:
         super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.set_odds(before, after, before_words=before_words, after_words=after_words)
 
     def set_odds(self, before: int, after: int, *, before_words: str = "", after_words: str = "") -> None:

@@ -7,7 +7,17 @@ from decimal import Decimal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.gui import icons, theme
 from workbench.gui.widgets import numbers
@@ -64,6 +74,7 @@ class NumberField(QWidget):
 
     def _lay_out(self, unit: str, width: int) -> None:
         self._frame.setProperty("surface", "field")
+        self._frame.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._edit.setProperty("kind", "inner")
         self._edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._edit.setMinimumWidth(24)
@@ -198,6 +209,20 @@ class NumberField(QWidget):
                 self.step(times)
                 return True
         return False
+
+
+class SpinBox(QSpinBox):
+    """A small whole number with steps, such as a row; for amounts and bounds use NumberField."""
+
+    def __init__(self, name: str, minimum: int, maximum: int, value: int, *, suffix: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setRange(minimum, maximum)
+        self.setValue(value)
+        self.setSuffix(suffix)
+        self.setGroupSeparatorShown(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.lineEdit().setTextMargins(8, 0, 6, 0)  # the style sheet's padding does not reach the inner edit
 
 
 class SearchField(QLineEdit):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -14,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
     QRadioButton,
-    QSpinBox,
     QStackedWidget,
     QToolBar,
     QVBoxLayout,
@@ -29,7 +29,7 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.dots import OddsDots
 from workbench.gui.widgets.drop_area import DropArea
 from workbench.gui.widgets.empty import EmptyState
-from workbench.gui.widgets.fields import LabelledRow, NumberField, SearchField, between
+from workbench.gui.widgets.fields import LabelledRow, NumberField, SearchField, SpinBox, between
 from workbench.gui.widgets.flow import FlowRow
 from workbench.gui.widgets.inspector import Inspector, MissingItem
 from workbench.gui.widgets.message import Message
@@ -43,6 +43,9 @@ from workbench.gui.widgets.switch import SegmentedSwitch
 from workbench.gui.widgets.tables import Rows
 from workbench.gui.widgets.text import IconLabel, Text
 from workbench.gui.widgets.watermark import REHEARSAL
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STAGES = ("Data", "Columns", "Cells", "Statistics", "Protection", "Accuracy", "Review", "Release")
 
@@ -290,15 +293,13 @@ def _controls_page() -> Page:
     page.add_header_button(SegmentedSwitch("Source", sources))
     role = QComboBox()
     role.addItems(["Measure", "Key", "Person id", "Ignore"])
-    header_row = QSpinBox()
-    header_row.setValue(5)
     codes = QCheckBox("Keep codes as text")
     codes.setChecked(True)
     page.add(
         FlowRow(
             SearchField("Filter 9 columns", 240),
             LabelledRow("Role", role),
-            LabelledRow("Header row", header_row),
+            LabelledRow("Header row", SpinBox("Header row", 1, 999, 5)),
             codes,
             QCheckBox("Only rows that need me"),
             RemovableTag("(D) withheld"),
@@ -354,20 +355,25 @@ def _data_page() -> Page:
 
 
 def _chart_page() -> Page:
+    page = Page("Accuracy", "Now 83 % of the 643 noisy cells are within target. Reaching 90 % needs ε = 1.67.")
+    chart = ChartView("Cells within target, by epsilon", "public: declared sizes of 2024 Q2")
+    rows = [["0.1", "5 %"], ["1", "75 %"], ["10", "100 %"]]
+    headers = ("Epsilon", "Within target")
+    chart.set_figure(_figure(), headers, rows, "At ε = 1, 75 of 100 cells.", "A rising line.", "rr")
+    chart.set_watermark(REHEARSAL)
+    page.add(chart, 1)
+    return page
+
+
+def _figure() -> Figure:
     from matplotlib.figure import Figure
 
-    page = Page("Accuracy", "Now 83 % of the 643 noisy cells are within target. Reaching 90 % needs ε = 1.67.")
     colours = theme.tokens()
     figure = Figure(facecolor=colours.panel, layout="constrained")
     axes = figure.add_subplot(facecolor=colours.panel)
     axes.plot([0.1, 1, 10], [5, 75, 100], color=colours.series[0], linewidth=2.8)
     axes.tick_params(colors=colours.text)
-    chart = ChartView("Cells within target, by epsilon", "public: declared sizes of 2024 Q2")
-    rows = [["0.1", "5 %"], ["1", "75 %"], ["10", "100 %"]]
-    chart.set_figure(figure, ("Epsilon", "Within target"), rows, "At ε = 1, 75 of 100 cells.", "A rising line.", "rr")
-    chart.set_watermark(REHEARSAL)
-    page.add(chart, 1)
-    return page
+    return figure
 
 
 def _review_page() -> Page:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QSizePolicy
 
 from workbench.gui import theme
 from workbench.gui.widgets.status import State
-from workbench.gui.widgets.tables import NUMBER, WORDS, CellRole, Rows, TableView
+from workbench.gui.widgets.tables import NUMBER, WORDS, CellRole, Rows, TableView, header_alignment
 
 _ROOT = QModelIndex()
 
@@ -72,7 +72,7 @@ class TextModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             return None
         answers: dict[int, object] = {Qt.ItemDataRole.DisplayRole: self._headers[section]}
-        answers[Qt.ItemDataRole.TextAlignmentRole] = self._alignment(section)
+        answers[Qt.ItemDataRole.TextAlignmentRole] = header_alignment(self._alignment(section))
         return answers.get(role)
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
@@ -121,6 +121,8 @@ class PlainTable(TableView):
         rows = min(self._texts.rowCount(), self._most_rows)
         height = self.horizontalHeader().height() + rows * self.verticalHeader().defaultSectionSize()
         edge = 2 * self.frameWidth() - 1 if self.frameWidth() else 0  # the last line lies under the frame
+        if self.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAsNeeded:
+            edge += self.horizontalScrollBar().sizeHint().height()
         return QSize(theme.scaled(200), height + edge)
 
     def minimumSizeHint(self) -> QSize:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem
 
 from workbench.gui import theme
 from workbench.gui.widgets.tables import CellDelegate, Rows, TableView
 
+Index = QModelIndex | QPersistentModelIndex
+
 _ROWS_MEASURED = 20
-_NARROWEST, _WIDEST = 56, 240
+_NARROWEST, _WIDEST = 48, 240
+_PADDING = 9
 _TITLE_ACROSS = 8
+
+
+class _SheetDelegate(CellDelegate):
+    """Lays the ground the model names under the cell: the style sheet would leave it out."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        ground = index.data(Qt.ItemDataRole.BackgroundRole)
+        if ground is not None:
+            painter.fillRect(option.rect, ground)
+        super().paint(painter, option, index)
 
 
 class SheetView(TableView):
@@ -25,10 +38,11 @@ class SheetView(TableView):
         super().__init__(name, Rows.GRID)
         self._first_row = 0
         self.setModel(model)
-        self.setItemDelegate(CellDelegate(self))
+        self.setItemDelegate(_SheetDelegate(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         down = self.verticalHeader()
         down.setVisible(True)
         down.setHighlightSections(False)
@@ -51,15 +65,12 @@ class SheetView(TableView):
         self.setCurrentIndex(index)
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
-    def _natural_widths(self) -> list[int]:
-        """Measured on few rows: a sheet of 500 columns must open at once."""
+    def sizeHintForColumn(self, column: int) -> int:
+        """Measured on the header and few records: a sheet of 500 columns must open at once."""
         model = self.model()
-        rows = range(self._first_row, min(self._first_row + _ROWS_MEASURED, model.rowCount()))
-        metrics = QFontMetrics(theme.font("table_bold"))
-        columns = range(model.columnCount())
-        return [_width(metrics, (model.index(row, column).data() for row in rows)) for column in columns]
-
-
-def _width(metrics: QFontMetrics, texts: Iterable[str | None]) -> int:
-    widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0) + 20
-    return min(max(widest, theme.scaled(_NARROWEST)), theme.scaled(_WIDEST))
+        last = min(self._first_row + _ROWS_MEASURED, model.rowCount())
+        texts = [model.index(row, column).data() or "" for row in range(self._first_row, last)]
+        bold, plain = QFontMetrics(theme.font("table_bold")), QFontMetrics(theme.font("table"))
+        name = bold.horizontalAdvance(texts[0]) if texts else 0
+        widest = max([name, *(plain.horizontalAdvance(text) for text in texts[1:])]) + 2 * _PADDING
+        return min(max(widest, theme.scaled(_NARROWEST)), theme.scaled(_WIDEST))

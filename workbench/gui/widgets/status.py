@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from workbench.gui import icons, theme
@@ -82,6 +82,7 @@ class _Painted(QWidget):
     padding = 8
     kind = "tiny_bold"
     outlined = False
+    trailing = 0
 
     def __init__(self, text: str, role: str, ground: str, icon: str = "") -> None:
         super().__init__()
@@ -99,7 +100,7 @@ class _Painted(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(theme.font(self.kind))
-        room = self._icon_room() + 2 * self.padding + metrics.horizontalAdvance(self._text)
+        room = self._icon_room() + 2 * self.padding + self.trailing + metrics.horizontalAdvance(self._text)
         return QSize(round(room) + 1, round(metrics.height()) + (10 if self.outlined else 3))
 
     def _icon_room(self) -> int:
@@ -164,23 +165,21 @@ class Tag(_Painted):
         self.show_as(text, *_TAG_LOOKS[tone], icon)
 
 
-class RemovableTag(QWidget):
+class RemovableTag(Tag):
     """A tag with a small cross that takes it away, as in a list of missing codes."""
 
     removed = Signal(str)
+    trailing = 18
 
     def __init__(self, text: str, tone: str = "info") -> None:
-        super().__init__()
-        self._text = text
-        cross = QPushButton()
-        cross.setProperty("kind", "bare")
-        cross.setIcon(icons.icon("cross", "accent"))
-        cross.setIconSize(QSize(8, 8))
-        cross.setFixedSize(18, 18)
-        cross.setAccessibleName(f"Remove {text}")
-        cross.clicked.connect(lambda: self.removed.emit(self._text))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(Tag(text, tone))
-        row.addWidget(cross)
+        super().__init__(text, tone)
+        self._cross = QPushButton(self)
+        self._cross.setProperty("kind", "bare")
+        self._cross.setIcon(icons.icon("cross", _TAG_LOOKS[tone][0]))
+        self._cross.setIconSize(QSize(9, 9))
+        self._cross.setAccessibleName(f"Remove {text}")
+        self._cross.clicked.connect(lambda: self.removed.emit(self.text()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        side = min(self.height() - 2, 18)
+        self._cross.setGeometry(self.width() - side - 3, (self.height() - side) // 2, side, side)

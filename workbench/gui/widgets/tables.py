@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -35,6 +36,12 @@ NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 """What a model answers for TextAlignmentRole of a column of numbers."""
 
 WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def header_alignment(alignment: Qt.AlignmentFlag) -> int:
+    """What a model answers for TextAlignmentRole of a header, so that long headers may wrap."""
+    return alignment.value | Qt.TextFlag.TextWordWrap.value
+
 
 _PADDING = 8
 _ROWS_MEASURED = 200
@@ -91,10 +98,10 @@ class CellDelegate(QStyledItemDelegate):
         opt = QStyleOptionViewItem(option)
         self.initStyleOption(opt, index)
         metrics = QFontMetrics(opt.font)
-        width = metrics.horizontalAdvance(_shown_text(opt.text, index)) + 2 * _PADDING + 3
+        width = metrics.horizontalAdvance(_shown_text(opt.text, index)) + 2 * _PADDING + 1
         second = index.data(CellRole.SECOND_LINE)
         if second:
-            width = max(width, QFontMetrics(theme.font("small")).horizontalAdvance(second) + 2 * _PADDING + 3)
+            width = max(width, QFontMetrics(theme.font("small")).horizontalAdvance(second) + 2 * _PADDING + 1)
         if index.data(CellRole.STATE) or index.data(CellRole.ICON):
             width += theme.scaled(16) + 6
         tag = index.data(CellRole.TAG)
@@ -195,6 +202,8 @@ class TableView(QTableView):
         self.setProperty("inside", inside)
         self._spare: tuple[int, ...] = ()
         self._fits = False
+        self._contents: list[int] = []
+        self._takers: tuple[int, ...] = ()
         self._rows = rows
         self._set_up_look()
         self._take_text_size()
@@ -227,7 +236,8 @@ class TableView(QTableView):
     def _take_text_size(self) -> None:
         self.horizontalHeader().setFixedHeight(theme.scaled(28 if self._rows is Rows.GRID else 32))
         self.verticalHeader().setDefaultSectionSize(theme.scaled(int(self._rows)))
-        self.updateGeometry()
+        if self._fits:
+            self.fit_columns(self._spare)
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)
@@ -237,45 +247,74 @@ class TableView(QTableView):
     def fit_columns(self, spare: Sequence[int] = ()) -> None:
         """Widen columns to their words and share out the spare room, now and whenever the table is resized.
 
-        The columns named in `spare` take what is left over; without names, every column of words does.
+        The columns named in `spare` take what is left over; without names, every column of words does. Headers
+        break between words before the table scrolls sideways. Call it again when the contents have changed.
         """
         self._fits = True
         self._spare = tuple(spare)
-        if self.model() is None or self.model().columnCount() == 0:
-            return
-        widths = self._natural_widths()
-        room = self.viewport().width() + 1 - sum(widths)  # the last line lies under the frame
-        self.setHorizontalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAlwaysOff if room >= 0 else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        )
-        takers = list(self._spare) or self._columns_of_words()
-        if room > 0 and takers:
-            share, rest = divmod(room, len(takers))
-            for place, column in enumerate(takers):
-                widths[column] += share + (1 if place < rest else 0)
+        if self.model() is not None:
+            columns = range(self.model().columnCount())
+            self._contents = [self.sizeHintForColumn(column) for column in columns]
+            self._takers = self._spare or self._columns_of_words()
+            self._share_out()
+
+    def _share_out(self) -> None:
+        natural = [max(pair) + 1 for pair in zip(self._contents, self._header_widths(_whole), strict=True)]
+        room = self.viewport().width() + 1  # the last line lies under the frame
+        widths = natural
+        if sum(natural) > room:
+            least = [max(pair) + 1 for pair in zip(self._contents, self._header_widths(_longest_word), strict=True)]
+            widths = _between(least, natural, room)
+        elif self._takers:
+            widths = _widened(natural, self._takers, room)
         for column, width in enumerate(widths):
             self.setColumnWidth(column, width)
+        self._fit_header(widths)
+        scrolls = sum(widths) > room
+        self.setHorizontalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded if scrolls else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )
+        self.updateGeometry()
 
-    def _natural_widths(self) -> list[int]:
-        header = self.horizontalHeader()
-        return [
-            max(self.sizeHintForColumn(column), header.sectionSizeHint(column), header.minimumSectionSize()) + 2
-            for column in range(self.model().columnCount())
-        ]
-
-    def _columns_of_words(self) -> list[int]:
+    def _headers(self) -> list[str]:
         model = self.model()
         columns = range(model.columnCount())
+        return [str(model.headerData(column, Qt.Orientation.Horizontal) or "") for column in columns]
+
+    def _header_widths(self, part: Callable[[QFontMetrics, str], int]) -> list[int]:
+        metrics = QFontMetrics(theme.font("table_bold"))
+        least = self.horizontalHeader().minimumSectionSize()
+        return [max(part(metrics, words) + 2 * _PADDING + 2, least) for words in self._headers()]
+
+    def _fit_header(self, widths: Sequence[int]) -> None:
+        """As high as the header that wraps into most lines."""
+        metrics = QFontMetrics(theme.font("table_bold"))
+        wrapped = (
+            metrics.boundingRect(0, 0, width - 2 * _PADDING, 1000, Qt.TextFlag.TextWordWrap, words).height()
+            for words, width in zip(self._headers(), widths, strict=True)
+        )
+        usual = theme.scaled(28 if self._rows is Rows.GRID else 32)
+        self.horizontalHeader().setFixedHeight(max(usual, max(wrapped, default=0) + 8))
+
+    def _columns_of_words(self) -> tuple[int, ...]:
+        model = self.model()
+        columns = tuple(range(model.columnCount()))
         if model.rowCount() == 0:
-            return list(columns)
+            return columns
         alignments = (model.index(0, column).data(Qt.ItemDataRole.TextAlignmentRole) for column in columns)
-        words = [column for column, align in zip(columns, alignments, strict=True) if not _is_right(align)]
-        return words or list(columns)
+        words = tuple(column for column, align in zip(columns, alignments, strict=True) if not _is_right(align))
+        return words or columns
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._fits:
+            self.fit_columns(self._spare)  # only now are the fonts those of the style sheet
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._fits and event.size().width() != event.oldSize().width():
-            self.fit_columns(self._spare)
+        same_columns = self.model() is not None and len(self._contents) == self.model().columnCount()
+        if self._fits and same_columns and event.size().width() != event.oldSize().width():
+            self._share_out()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -294,6 +333,32 @@ class TableView(QTableView):
     def put_widget(self, row: int, column: int, widget: QWidget) -> None:
         """Set a control into a cell, with the margins a control needs there."""
         self.setIndexWidget(self.model().index(row, column), widget)
+
+
+def _whole(metrics: QFontMetrics, words: str) -> int:
+    return metrics.horizontalAdvance(words)
+
+
+def _longest_word(metrics: QFontMetrics, words: str) -> int:
+    return max((metrics.horizontalAdvance(word) for word in words.split()), default=0)
+
+
+def _widened(natural: Sequence[int], takers: Sequence[int], room: int) -> list[int]:
+    """The natural widths with the spare room shared evenly among the takers."""
+    share, rest = divmod(room - sum(natural), len(takers))
+    extra = {column: share + (1 if place < rest else 0) for place, column in enumerate(takers)}
+    return [width + extra.get(column, 0) for column, width in enumerate(natural)]
+
+
+def _between(least: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
+    """Widths that fill the room, each grown from its least toward its natural width in the same proportion."""
+    wanted = sum(natural) - sum(least)
+    spare = room - sum(least)
+    if spare <= 0 or wanted <= 0:
+        return list(least)
+    grown = [low + (high - low) * spare // wanted for low, high in zip(least, natural, strict=True)]
+    grown[-1] += room - sum(grown)
+    return grown
 
 
 def _is_right(alignment: object) -> bool:

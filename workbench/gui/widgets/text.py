@@ -40,6 +40,21 @@ class Text(QLabel):
         theme.mark(self, "kind", kind)
 
 
+class OneLine(Text):
+    """Words that end in an ellipsis where the room does, instead of asking for more."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(theme.scaled(48), super().minimumSizeHint().width()), super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        self.style().drawItemText(
+            painter, self.rect(), int(self.alignment()), self.palette(), self.isEnabled(), shown, self.foregroundRole()
+        )
+        painter.end()
+
+
 def plain(text: str) -> str:
     """The text without its stars, as a screen reader should say it."""
     return _BOLD.sub(r"\1", text)

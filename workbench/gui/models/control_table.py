@@ -1,0 +1,103 @@
+"""A table as high as its rows whose cells hold controls: a refresh changes the texts and leaves the controls alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QSizePolicy
+
+from workbench.gui.widgets.plain_table import Cell, TextModel
+from workbench.gui.widgets.tables import Rows, TableView
+
+_LEAST_ELASTIC = 60
+
+
+class _SteadyModel(TextModel):
+    """Keeps its indexes, and the controls set into them, while the number of rows stays the same."""
+
+    def set_rows(self, rows: Sequence[Sequence[str | Cell]]) -> None:
+        if len(rows) != self.rowCount():
+            super().set_rows(rows)
+            return
+        self._rows = [[value if isinstance(value, Cell) else Cell(value) for value in row] for row in rows]
+        if rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+    def flags(self, index: QModelIndex) -> Qt.ItemFlag:  # type: ignore[override]
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+class ControlTable(TableView):
+    """`elastic` is the column that takes the spare room and gives way when there is none."""
+
+    rows_made = Signal()  # the rows are new: controls have to be set into them
+
+    def __init__(
+        self,
+        name: str,
+        headers: Sequence[str],
+        aligns: str,
+        elastic: int,
+        rows: Rows = Rows.CONTROLS,
+        *,
+        inside: bool = False,
+    ) -> None:
+        super().__init__(name, rows, inside=inside)
+        self._elastic = elastic
+        self._least = [0] * len(headers)
+        self._texts = _SteadyModel(headers, (), aligns)
+        self.setModel(self._texts)
+        self.setSelectionMode(TableView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._fit()
+
+    def show_rows(self, rows: Sequence[Sequence[str | Cell]], *, afresh: bool = False) -> None:
+        """Show texts; `afresh` makes the rows anew although there are as many as before."""
+        is_new = afresh or len(rows) != self._texts.rowCount()
+        if afresh:
+            self._texts.set_rows(())
+        self._texts.set_rows(rows)
+        if is_new:
+            self.clearSpans()
+            self.rows_made.emit()
+        self._fit()
+        self.updateGeometry()
+
+    def texts(self) -> list[list[str]]:
+        columns = range(self._texts.columnCount())
+        return [[self._texts.index(row, at).data() or "" for at in columns] for row in range(self._texts.rowCount())]
+
+    def set_least_width(self, column: int, width: int) -> None:
+        """Room a column needs for its control."""
+        self._least[column] = width
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Widths by content; the elastic column takes what is left over or gives what is lacking."""
+        header = self.horizontalHeader()
+        widths = [
+            max(self.sizeHintForColumn(column), header.sectionSizeHint(column), least) + 1
+            for column, least in enumerate(self._least)
+        ]
+        room = self.viewport().width() - sum(widths)
+        widths[self._elastic] = max(widths[self._elastic] + room, _LEAST_ELASTIC)
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width)
+
+    def sizeHint(self) -> QSize:
+        height = self.horizontalHeader().height() + self.verticalHeader().length()
+        return QSize(200, height + 2 * self.frameWidth())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())

@@ -1,0 +1,61 @@
+"""How many of what, in words: 24 places, 1 cell, one job record."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from PySide6.QtCore import QLocale
+
+from workbench.gui.widgets import numbers
+from workbench.plan.amounts import exact_text
+
+_PLURALS = ((r"(?<=[^aeiou])y$", "ies"), (r"(s|x|ch|sh)$", r"\1es"), (r"$", "s"))
+_SINGULARS = (
+    (r"^people$", "person"),
+    (r"ies$", "y"),
+    (r"(ss|x|ch|sh)es$", r"\1"),
+    (r"(?<=[^s])s$", ""),
+)
+
+
+def whole(number: int) -> str:
+    """A whole number with the locale's thousands."""
+    return numbers.shown(str(number))
+
+
+def rounded(number: float, places: int = 1) -> str:
+    """An estimate with so many places, in the locale."""
+    return QLocale().toString(number, "f", places)
+
+
+def exact(value: Fraction) -> str:
+    """An exact amount, in the locale as far as it is a decimal."""
+    return numbers.shown(exact_text(value))
+
+
+def percent(part: float | Fraction) -> str:
+    """A part of one in whole per cent; what is almost all is never called 100, what is almost nothing never 0."""
+    nearest = round(100 * part)
+    if nearest == 100 and part < 1:
+        return f"{rounded(math.floor(1000 * part) / 10)} %"
+    return f"< {whole(1)} %" if nearest == 0 and part > 0 else f"{whole(nearest)} %"
+
+
+def many(number: int, noun: str) -> str:
+    """A number of things called by a plain word; other names are counted in codes."""
+    if not noun.isalpha():
+        return f"{whole(number)} {noun} code{'s' * (number != 1)}"
+    return f"{whole(number)} {noun if number == 1 else _inflected(noun, _PLURALS)}"
+
+
+def one_record(unit: str) -> str:
+    """One record of the data by the plan's unit: jobs -> job record."""
+    single = _inflected(unit, _SINGULARS)
+    return single if single.endswith("record") else f"{single} record"
+
+
+def _inflected(word: str, rules: tuple[tuple[str, str], ...]) -> str:
+    """The word changed by the first rule that fits."""
+    return next((re.sub(ending, instead, word, count=1) for ending, instead in rules if re.search(ending, word)), word)

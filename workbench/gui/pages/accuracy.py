@@ -1,0 +1,303 @@
+"""Stage 6, Accuracy: which epsilon meets the target, and at what price."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QFileDialog, QVBoxLayout, QWidget
+
+from workbench import workflow
+from workbench.data.findings import Stage, blocking
+from workbench.errors import WorkbenchError
+from workbench.gui import theme
+from workbench.gui.dialogs.true_data import TrueDataDialog
+from workbench.gui.session import Session
+from workbench.gui.stage_page import StagePage
+from workbench.gui.tasks import Task
+from workbench.gui.widgets.accuracy_charts import AccuracyCharts
+from workbench.gui.widgets.buttons import plain_button
+from workbench.gui.widgets.charting import when_charts_can_be_drawn
+from workbench.gui.widgets.empty import EmptyState
+from workbench.gui.widgets.fields import LabelledRow, NumberField, between
+from workbench.gui.widgets.flow import FlowRow
+from workbench.gui.widgets.inspector import Inspector
+from workbench.gui.widgets.message import Message
+from workbench.gui.widgets.numbers import shown
+from workbench.gui.widgets.page import GAP
+from workbench.gui.widgets.plain_table import PlainTable
+from workbench.gui.widgets.switch import SegmentedSwitch
+from workbench.plan.amounts import exact_text
+from workbench.plan.plan import ReleasePlan
+from workbench.plan.policy import default_policy
+from workbench.preview.answer import Answer, Question, answer
+from workbench.preview.charts import save_accuracy_chart
+from workbench.preview.metrics import CellSizes, Metric, Target, typical_sizes
+from workbench.preview.now import planned, with_some_epsilon
+from workbench.progress import Progress
+from workbench.release.release import Mode
+
+PUBLIC, TRUE = "public", "true"
+_ALL = "All statistics"
+_METRICS = (Metric.SHARE_WITHIN, Metric.MARGIN, Metric.ABSOLUTE, Metric.RELATIVE)
+
+
+class AccuracyPage(StagePage):
+    """Asks one question of the plan, shows the answer, and takes the solved epsilon into the plan when told to."""
+
+    stage = Stage.ACCURACY
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "Accuracy")
+        self.source = SegmentedSwitch("Source of the preview", ((PUBLIC, "Public preview", "grid"), (TRUE, "True data…", "lock")))
+        self.statistic, self.metric = QComboBox(), QComboBox()
+        self.within = NumberField("Within, % of the cell", "", "%", step="1", check=between("0", "100"), width=84)
+        self.or_within = NumberField("Or within, units", "", "", step="1", check=between("0", None), width=116)
+        self.charts = AccuracyCharts()
+        self.banner = Message(
+            "warn", "", "**True data in use.** Charts are watermarked and cannot be exported; this look is logged.",
+            back := plain_button("Back to public", small=True),
+        )  # fmt: skip
+        self.empty = EmptyState("chart", "", "Go there")
+        self._true_sizes: CellSizes | None = None
+        self._wanted = self._policy_goal(Metric.SHARE_WITHIN)
+        self._answer: Answer | None = None
+        self._is_due = True
+        self._fill_choices()
+        self._lay_out()
+        self._connect(back)
+
+    # ---- building
+
+    def _fill_choices(self) -> None:
+        self.metric.addItems([metric.heading for metric in _METRICS])
+        policy = default_policy()
+        self.within.set_value(exact_text(100 * policy.within))
+        self.or_within.set_value(exact_text(policy.or_within))
+
+    def _lay_out(self) -> None:
+        self.statistic.setMinimumWidth(150)
+        self.add_header_button(self.source)
+        self._content = QWidget()
+        column = QVBoxLayout(self._content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        controls = FlowRow(
+            LabelledRow("&Statistic", self.statistic), LabelledRow("&Metric", self.metric),
+            LabelledRow("within", self.within), LabelledRow("or", self.or_within),
+        )  # fmt: skip
+        column.addWidget(self.banner)
+        column.addWidget(controls)
+        column.addWidget(self.charts, 1)
+        self.add(self._content, 1)
+        self.add(self.empty, 1)
+        self.banner.hide()
+        self.empty.hide()
+        self.fields = {"preview": self.within, "budget": self.charts.solve.field}
+
+    def _connect(self, back: QWidget) -> None:
+        session = self.session
+        for signal in (session.plan_changed, session.project_changed):
+            signal.connect(self._take_plan)
+        for signal in (session.mode_changed, session.findings_changed, theme.current.changed):
+            signal.connect(self.refresh)
+        self.source.chosen.connect(self._choose_source)
+        back.clicked.connect(self._return_to_public)  # type: ignore[attr-defined]
+        self.statistic.currentIndexChanged.connect(self.refresh)
+        self.metric.currentIndexChanged.connect(self._choose_metric)
+        self.within.committed.connect(self.refresh)
+        self.or_within.committed.connect(self.refresh)
+        self.empty.clicked.connect(self._mend)
+        self.charts.goal_changed.connect(self._choose_goal)
+        self.charts.goal_settled.connect(self._settle_goal)
+        self.charts.cell_size_chosen.connect(self.refresh)
+        self.charts.reset.connect(self._reset_goal)
+        self.charts.used.connect(self._use)
+        self.charts.save_requested.connect(self._choose_chart_file)
+
+    # ---- what is asked
+
+    @property
+    def question(self) -> Question:
+        plan, policy = self.session.plan, default_policy()
+        sizes = self._true_sizes or typical_sizes(plan, policy)
+        target = Target(float(Decimal(self.within.value())) / 100, float(Decimal(self.or_within.value())))
+        chosen = self.statistic.currentIndex() - 1
+        return Question(
+            plan, sizes, self._chosen_metric, target, self._wanted, self.charts.cell_size(sizes),
+            line=chosen if chosen >= 0 else None,
+        )  # fmt: skip
+
+    @property
+    def _chosen_metric(self) -> Metric:
+        return _METRICS[self.metric.currentIndex()]
+
+    @property
+    def is_confidential(self) -> bool:
+        return self._true_sizes is not None
+
+    def _policy_goal(self, metric: Metric) -> float:
+        policy = default_policy()
+        goals = {Metric.SHARE_WITHIN: policy.target_share, Metric.RELATIVE: policy.within}
+        return float(goals.get(metric, policy.or_within))
+
+    # ---- showing
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_due:
+            self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._return_to_public()
+
+    def refresh(self) -> None:
+        """Ask again and show the answer; a page nobody sees waits until it is seen."""
+        self._is_due = not self.isVisible()
+        if not self._is_due:
+            when_charts_can_be_drawn(self.session.tasks, self, self._show)
+
+    def _show(self) -> None:
+        self._show_statistics()
+        self.or_within.set_unit(self.session.plan.data.unit)
+        self._answer = answer(self.question, default_policy())
+        has_lines = bool(self._answer.curve.lines)
+        self._content.setVisible(has_lines)
+        self.empty.setVisible(not has_lines)
+        self.source.setVisible(has_lines)
+        self._show_source()
+        self.set_subtitle(self._answer.finding if has_lines else "")
+        if has_lines:
+            self.charts.show_answer(self._answer, self._watermark)
+        else:
+            self.empty.set_sentence(self._answer.curve.sentence)
+        self.inspector_changed.emit()
+
+    def _show_statistics(self) -> None:
+        names = [one.title for one in planned(with_some_epsilon(self.session.plan))]
+        if [self.statistic.itemText(at) for at in range(1, self.statistic.count())] == names:
+            return
+        with QSignalBlocker(self.statistic):
+            self.statistic.clear()
+            self.statistic.addItems([_ALL, *names])
+
+    def _show_source(self) -> None:
+        ready = self.session.is_ready
+        self.source.set_current(TRUE if self.is_confidential else PUBLIC)
+        self.source.button(TRUE).setEnabled(ready)
+        reason = "" if ready else "True data can be looked at once nothing stands in the way of a release."
+        self.source.button(TRUE).setToolTip(reason)
+        self.banner.setVisible(self.is_confidential)
+
+    @property
+    def _watermark(self) -> str:
+        return "REHEARSAL" if self.session.mode is Mode.REHEARSAL else ""
+
+    def fill_inspector(self, inspector: Inspector) -> None:
+        if self._answer is None or not self._answer.statistics:
+            return
+        unit = self.session.plan.data.unit
+        mechanism = self._answer.statistics[0].mechanism
+        section = inspector.add_section("Expected error (95 %)")
+        margin = f"{shown(str(mechanism.margin()))} {unit}"
+        rows = [(f"{shown(str(size))} {unit}", margin) for size in self.charts.cell_sizes()]
+        section.add_widget(PlainTable("Expected error (95 %)", ("A cell of", "differs by at most"), rows, "lr"))
+        if mechanism.is_margin_publishable:
+            section.add_sentence("Does not depend on the data, so it may be published.")
+        else:
+            section.add_sentence("Depends on the data, so it stays internal.")
+
+    # ---- what the officer does
+
+    def _take_plan(self) -> None:
+        self._true_sizes = None
+        self.charts.set_plan(self.session.plan)
+        self.refresh()
+
+    def _choose_metric(self) -> None:
+        self._wanted = self._policy_goal(self._chosen_metric)
+        self.refresh()
+
+    def _choose_goal(self, wanted: float) -> None:
+        """Answer while the goal moves: only what depends on it."""
+        self._wanted = wanted
+        if self._answer is None:
+            return
+        self._answer = answer(self.question, default_policy())
+        self.set_subtitle(self._answer.finding)
+        self.charts.show_goal(self._answer)
+
+    def _settle_goal(self) -> None:
+        if self._answer is not None:
+            self.charts.show_settled(self._answer, self._watermark)
+
+    def _reset_goal(self) -> None:
+        self._wanted = self._policy_goal(self._chosen_metric)
+        self.refresh()
+
+    def _use(self, epsilon: Fraction) -> None:
+        plan = self.session.plan
+        self.session.edit("change of epsilon", replace(plan, budget=replace(plan.budget, epsilon=epsilon)))
+
+    def _mend(self) -> None:
+        stops = blocking(self.session.findings)
+        first = next((one for one in stops if one.stage not in (Stage.REVIEW, Stage.RELEASE)), None)
+        self.session.go_to(first.stage if first else Stage.DATA, first.where if first else "")
+
+    def _choose_source(self, source: str) -> None:
+        if source == PUBLIC:
+            self._return_to_public()
+            return
+        self.source.set_current(PUBLIC)
+        dialog = TrueDataDialog(self, getpass.getuser())
+        dialog.accepted.connect(self._look_at_true_cells)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _look_at_true_cells(self) -> None:
+        plan, dataset, ledger_path = self.session.plan, self.session.dataset, self.session.settings.ledger
+        assert dataset is not None, "the button is enabled only when the data have been read"
+
+        def work(progress: Progress) -> CellSizes:
+            with workflow.open_ledger(ledger_path) as ledger:
+                return workflow.look_at_true_cells(plan, dataset, ledger, getpass.getuser())
+
+        self.session.tasks.run(
+            Task("Looking at the true cells", work, lambda sizes: self._take_true(plan, sizes), self, "true cells")
+        )
+
+    def _take_true(self, plan: ReleasePlan, sizes: CellSizes) -> None:
+        self.session.read_book()
+        if self.session.plan is plan and self.isVisible():
+            self._true_sizes = sizes
+            self.refresh()
+
+    def _return_to_public(self) -> None:
+        self.source.set_current(PUBLIC)
+        if self.is_confidential:
+            self._true_sizes = None
+            self._is_due = True
+            self.refresh()
+
+    def _choose_chart_file(self) -> None:
+        suggested = str(Path(self.session.settings.last_folder) / "accuracy.png")
+        chosen, _ = QFileDialog.getSaveFileName(self, "Save the chart", suggested, "Pictures (*.png)")
+        if chosen:
+            self.save_chart(Path(chosen))
+
+    def save_chart(self, path: Path) -> None:
+        """Save the main chart of public facts."""
+        if self._answer is None:
+            return
+        goal = self._answer.goal
+        try:
+            save_accuracy_chart(self._answer.curve, path, goal.value, self._watermark, goal.solved)
+        except WorkbenchError as error:
+            self.session.troubled.emit(error)

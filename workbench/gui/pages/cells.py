@@ -1,0 +1,337 @@
+"""Stage 3: the keys of each table, the cells they make, and the totals added up from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from workbench.data.findings import Stage
+from workbench.data.schema import Column, Role, Unlisted
+from workbench.gui import theme
+from workbench.gui.dialogs.table_name import TableNameDialog
+from workbench.gui.models.control_table import ControlTable
+from workbench.gui.models.counting import many, whole
+from workbench.gui.session import Session
+from workbench.gui.stage_page import StagePage
+from workbench.gui.widgets.budget_bar import REMAINING, SPENT, Share, ShareBar
+from workbench.gui.widgets.buttons import Button, plain_button
+from workbench.gui.widgets.cross_card import CrossCard
+from workbench.gui.widgets.empty import EmptyState
+from workbench.gui.widgets.inspector import Inspector
+from workbench.gui.widgets.key_chooser import KeyChooser
+from workbench.gui.widgets.page import GAP
+from workbench.gui.widgets.plain_table import Cell
+from workbench.gui.widgets.status import State
+from workbench.gui.widgets.totals_card import TotalsCard, totals_after
+from workbench.plan.cells import CellGrid, all_totals, grid_of
+from workbench.plan.plan import Keys, ReleasePlan, Table
+from workbench.plan.shares import drawn_statistics, shares_with_newcomer, shares_without, with_shares
+from workbench.privacy.composition import composition_words
+
+_KEY_HEADERS = ("Key", "Code list", "Codes", "Public because", "Records off the list", "")
+_CHANGE = 5
+_UNLISTED = {Unlisted.REFUSE: "refused", Unlisted.LEAVE_OUT: "left out"}
+
+
+class CellsPage(StagePage):
+    """Shows one table of the plan at a time."""
+
+    stage = Stage.CELLS
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "Cells")
+        self._at = 0
+        self.table_choice = QComboBox()
+        self.rename_button = _icon_button("pencil", "Rename this table")
+        self.remove_button = _icon_button("trash", "Remove this table")
+        self.add_button = plain_button("&Add table", "plus")
+        self.chooser = KeyChooser()
+        self.totals = TotalsCard()
+        self.key_table = ControlTable("Keys of the table", _KEY_HEADERS, "llrlll", elastic=1)
+        self.cross = CrossCard()
+        self.empty = EmptyState("grid", "", " ", primary=True)
+        self._content = self._lay_out()
+        self._connect()
+        self.refresh()
+
+    def _lay_out(self) -> QWidget:
+        self.table_choice.setAccessibleName("Table")
+        self.table_choice.setMaximumWidth(theme.scaled(200))
+        for widget in (self.table_choice, self.rename_button, self.remove_button, self.add_button):
+            self.add_header_button(widget)
+        top = QHBoxLayout()
+        top.setSpacing(GAP)
+        top.addWidget(self.chooser, 11)
+        top.addWidget(self.totals, 8)
+        for chosen in (self.chooser, self.totals):
+            chosen.setFixedHeight(theme.scaled(196))
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addLayout(top)
+        column.addWidget(self.key_table)
+        column.addWidget(self.cross, 1)
+        self.add(content, 1)
+        self.add(self.empty, 1)
+        return content
+
+    def _connect(self) -> None:
+        session = self.session
+        for changed in (session.plan_changed, session.project_changed):
+            changed.connect(self._take_change)
+        self.table_choice.activated.connect(self.show_table)
+        self.add_button.clicked.connect(self._add_table)
+        self.remove_button.clicked.connect(self._remove_table)
+        self.rename_button.clicked.connect(self._rename_table)
+        self.empty.clicked.connect(self._begin)
+        self.chooser.keys_wanted.connect(self._choose_keys)
+        self.chooser.role_wanted.connect(self._go_to_role)
+        self.totals.totals_wanted.connect(self._choose_totals)
+        self.key_table.rows_made.connect(self._set_change_buttons)
+
+    # ---- what is shown
+
+    @property
+    def table(self) -> Table | None:
+        tables = self.session.plan.tables
+        return tables[min(self._at, len(tables) - 1)] if tables else None
+
+    def show_table(self, at: int) -> None:
+        self._at = at
+        self.refresh()
+
+    def _take_change(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the plan as it stands."""
+        table = self.table
+        self._content.setVisible(table is not None)
+        self.empty.setVisible(table is None)
+        self._show_header()
+        if table is None:
+            self._show_empty()
+        else:
+            self._at = min(self._at, len(self.session.plan.tables) - 1)
+            self._show_parts(table, grid_of(self.session.plan, table))
+        self.inspector_changed.emit()
+
+    def _show_parts(self, table: Table, grid: CellGrid | None) -> None:
+        plan = self.session.plan
+        self.set_subtitle(subtitle(plan, table, grid))
+        self.chooser.show_keys(plan, table.keys)
+        self.totals.show_totals(table, grid)
+        self.cross.show_cross(table, grid)
+        rows = [_key_row(plan, key) for key in table.keys]
+        self.key_table.show_rows(rows, afresh=table.keys != self._keys_shown())
+        self.key_table.setVisible(bool(rows))
+        self.fields = self.fields | {f"tables.{self._at}.keys": self.chooser.available}
+        self.fields |= {"tables": self.add_button, f"tables.{self._at}.name": self.rename_button}
+
+    def _keys_shown(self) -> Keys:
+        return tuple(row[0] for row in self.key_table.texts())
+
+    def _show_header(self) -> None:
+        tables = self.session.plan.tables
+        with QSignalBlocker(self.table_choice):
+            self.table_choice.clear()
+            self.table_choice.addItems([table.name for table in tables])
+            self.table_choice.setCurrentIndex(min(self._at, len(tables) - 1))
+        self.table_choice.setVisible(len(tables) > 1)
+        self.add_button.setVisible(self.session.is_open)
+        for button in (self.rename_button, self.remove_button):
+            button.setVisible(bool(tables))
+
+    def _show_empty(self) -> None:
+        self.set_subtitle("")
+        if not self.session.is_open:
+            sentence, button = "The cells of a table will be here once a spreadsheet is open.", "Go to Data"
+        elif not self.session.plan.columns_with(Role.KEY):
+            sentence, button = "The cells of a table are made by its keys, and no column is a key yet.", "Go to Columns"
+        else:
+            sentence, button = "The cells of a table will be here once it has keys.", "Add table"
+        self.empty.set_sentence(sentence)
+        self.empty.button.setText(button)
+
+    def _set_change_buttons(self) -> None:
+        for row, key in enumerate(self._keys_shown()):
+            button = plain_button("Change…", small=True)
+            button.setAccessibleName(f"Change the code list of {key}")
+            button.clicked.connect(lambda _=False, key=key: self.session.go_to(Stage.COLUMNS, f"columns.{key}.codes"))
+            self.key_table.put_widget(row, _CHANGE, _with_margins(button))
+            self.fields[f"columns.{key}"] = button
+
+    def go_to(self, where: str) -> None:
+        parts = where.split(".")
+        if parts[0] == "tables" and len(parts) > 1:
+            self._at = int(parts[1])
+        self.refresh()
+        super().go_to(where)
+
+    # ---- what the officer does
+
+    def _begin(self) -> None:
+        if not self.session.is_open:
+            self.session.go_to(Stage.DATA)
+        elif not self.session.plan.columns_with(Role.KEY):
+            self.session.go_to(Stage.COLUMNS)
+        else:
+            self._add_table()
+
+    def _choose_keys(self, keys: Keys) -> None:
+        table = self.table
+        if table is None or keys == table.keys:
+            return
+        name = table.name
+        if name == _named_after(table.keys):
+            name = _free_name(_named_after(keys), [one.name for one in self.session.plan.tables if one is not table])
+        changed = replace(table, name=name, keys=keys, totals=totals_after(table.totals, table.keys, keys))
+        self.session.edit(_words(table.keys, keys), self.session.plan.with_table(self._at, changed))
+
+    def _choose_totals(self, totals: tuple[Keys, ...]) -> None:
+        if self.table is not None:
+            changed = replace(self.table, totals=totals)
+            self.session.edit("change of totals", self.session.plan.with_table(self._at, changed))
+
+    def _add_table(self) -> None:
+        plan = self.session.plan
+        added = Table(_free_name(_named_after(()), [table.name for table in plan.tables]))
+        self._at = len(plan.tables)
+        grown = replace(plan, tables=(*plan.tables, added))
+        statistics = drawn_statistics(grown)
+        free = [one for one in statistics[:-1] if not one.locked]
+        if free or len(statistics) == 1:
+            grown = with_shares(grown, shares_with_newcomer(statistics, len(statistics) - 1))
+        self.session.edit("addition of a table", grown)
+
+    def _remove_table(self) -> None:
+        plan, table = self.session.plan, self.table
+        if table is None:
+            return
+        first = sum(len(one.statistics) for one in plan.tables[: self._at])
+        for _ in table.statistics:
+            plan = _without_statistic(plan, self._at, first)
+        tables = (*plan.tables[: self._at], *plan.tables[self._at + 1 :])
+        self.session.edit("removal of a table", replace(plan, tables=tables))
+
+    def _rename_table(self) -> None:
+        if self.table is None:
+            return
+        others = [one.name for at, one in enumerate(self.session.plan.tables) if at != self._at]
+        dialog = TableNameDialog(self.table.name, others, self)
+        dialog.accepted.connect(lambda: self._take_name(dialog.name))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _take_name(self, name: str) -> None:
+        if self.table is not None:
+            changed = replace(self.table, name=name)
+            self.session.edit("change of table name", self.session.plan.with_table(self._at, changed))
+
+    def _go_to_role(self, name: str) -> None:
+        self.session.go_to(Stage.COLUMNS, f"columns.{name}.role" if name else "")
+
+    # ---- the inspector
+
+    def fill_inspector(self, inspector: Inspector) -> None:
+        table = self.table
+        grid = grid_of(self.session.plan, table) if table else None
+        if table is None or grid is None:
+            return
+        section = inspector.add_section(f"Cells of table {self._at + 1}")
+        section.add_figure(whole(grid.size), f"= {_product(grid)}" if grid.keys else "the total of all records")
+        added_up = _totals_size(table, grid)
+        together = grid.size + added_up
+        words = f"{whole(grid.size)} cells with noise, {whole(added_up)} totals added up"
+        section.add_widget(
+            ShareBar([Share(grid.size / together, SPENT), Share(added_up / together, REMAINING)], words)
+        )
+        section.add_legend_row(SPENT, "With noise", whole(grid.size))
+        section.add_legend_row(REMAINING, "Totals, added up", whole(added_up))
+        once = inspector.add_section("Does each record count once?")
+        once.add_state(State.DONE, f"Yes. {composition_words(self.session.plan)}")
+
+
+def subtitle(plan: ReleasePlan, table: Table, grid: CellGrid | None) -> str:
+    """The product spelled out: 24 places × 20 sectors = 480 cells."""
+    if not table.keys:
+        return "No keys: the table is **1 cell**, the total of all records."
+    if grid is None:
+        lacking = [key for key in table.keys if (column := plan.column(key)) is None or column.codes is None]
+        return f"The cells can be counted once {_and(lacking)} {'has' if len(lacking) == 1 else 'have'} a code list."
+    product = " × ".join(many(len(codes), key) for key, codes in zip(grid.keys, grid.lists, strict=True))
+    which = "all totals" if set(table.totals) == set(all_totals(table.keys)) else "totals"
+    added = f" With {which}: {whole(grid.size + _totals_size(table, grid))}." if table.totals else ""
+    return f"{product} = **{many(grid.size, 'cell')}**.{added}"
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def _totals_size(table: Table, grid: CellGrid) -> int:
+    return sum(prod(grid.total_over(keys).shape) for keys in table.totals)
+
+
+def _product(grid: CellGrid) -> str:
+    return " × ".join(whole(len(codes)) for codes in grid.lists)
+
+
+def _key_row(plan: ReleasePlan, key: str) -> list[str | Cell]:
+    column = plan.column(key) or Column(key)
+    off_the_list = Cell(_UNLISTED[column.unlisted], muted=True)
+    if column.codes is None:
+        lacking = Cell("none yet", state=State.NEEDS_YOU)
+        return [Cell(key, bold=True), lacking, Cell("–", muted=True), Cell("–", muted=True), off_the_list, ""]
+    reason = "typed in, not read from the data" if column.codes.file is None else "a public file, not the data"
+    return [Cell(key, bold=True), column.codes.source, whole(len(column.codes)), reason, off_the_list, ""]
+
+
+def _words(old: Keys, new: Keys) -> str:
+    if len(new) == len(old):
+        return "change of key order"
+    (key,) = set(old) ^ set(new)
+    return f"{'addition' if len(new) > len(old) else 'removal'} of key {key}"
+
+
+def _named_after(keys: Keys) -> str:
+    return "-".join(keys) or "total"
+
+
+def _free_name(name: str, taken: list[str]) -> str:
+    if name not in taken:
+        return name
+    return next(f"{name}-{number}" for number in range(2, len(taken) + 3) if f"{name}-{number}" not in taken)
+
+
+def _without_statistic(plan: ReleasePlan, at: int, number: int) -> ReleasePlan:
+    """The plan without the first statistic of one table, which is the `number`th of all."""
+    shares = shares_without(drawn_statistics(plan), number)
+    table = plan.tables[at]
+    return with_shares(plan.with_table(at, replace(table, statistics=table.statistics[1:])), shares)
+
+
+def _icon_button(icon: str, name: str) -> Button:
+    button = plain_button("", icon)
+    button.setAccessibleName(name)
+    button.setToolTip(name)
+    return button
+
+
+def _with_margins(widget: QWidget) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(8, 0, 8, 0)
+    row.addStretch(1)
+    row.addWidget(widget)
+    return holder
