@@ -28,7 +28,7 @@ class TourBar(Message):
 
     def __init__(self, session: Session) -> None:
         self._next = plain_button("&Next", small=True)
-        self._close = plain_button("C&lose tour", small=True)
+        self._close = plain_button("&Close tour", small=True)
         super().__init__("info", "", "", self._next, self._close)
         self._session = session
         self._stage = Stage.DATA

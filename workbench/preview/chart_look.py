@@ -45,8 +45,8 @@ def points(pixels: float, palette: Palette = LIGHT) -> float:
     return pixels * palette.scale * 72 / _DPI
 
 
-def new_figure(palette: Palette, width: float = 640, height: float = 340) -> Figure:
-    """An empty figure of so many pixels, whose parts make room for each other."""
+def new_figure(palette: Palette, width: float, height: float) -> Figure:
+    """An empty figure of at least so many pixels, whose parts make room for each other."""
     from matplotlib.figure import Figure
 
     return Figure(

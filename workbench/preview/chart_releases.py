@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _COLUMNS = 22
+_TALLEST = 8
 _LEAST_SPAN = 10
 _SHADES = (1.0, 0.62, 0.3)
 
 
 def releases_figure(releases: Hypothetical, palette: Palette = LIGHT, watermark: str = "") -> Figure:
     """Dots stacked over the published number, the 50, 80 and 95 % ranges below, and sampling alone for comparison."""
-    figure = new_figure(palette, 420, 200)
+    figure = new_figure(palette, 380, 132)
     dots, bars = figure.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
     _draw_dots(dots, releases, palette)
     _draw_bars(bars, releases, palette)
@@ -52,9 +54,8 @@ def _draw_dots(axes: Axes, releases: Hypothetical, palette: Palette) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     low, high = _span(releases)
-    stacks = _stacks(releases.outcomes, ceil((high - low) / _COLUMNS))
-    tallest = max(height for _, height in stacks)
-    places = [(value, level + 0.5) for value, height in stacks for level in range(height)]
+    places = _places(releases.outcomes, ceil((high - low) / _COLUMNS))
+    tallest = max(height for _, height in places)
     axes.set_xlim(low, high)
     axes.set_ylim(0, max(tallest, 6) + 2.2)
     axes.plot(
@@ -103,7 +104,19 @@ def _span(releases: Hypothetical) -> tuple[float, float]:
     return low - short - margin, high + short + margin
 
 
-def _stacks(outcomes: tuple[int, ...], width: int) -> list[tuple[float, int]]:
-    """The dots of each column: where it stands and how high it is."""
-    columns = Counter(outcome // width for outcome in outcomes)
-    return [(column * width + (width - 1) / 2, height) for column, height in sorted(columns.items())]
+def _places(outcomes: tuple[int, ...], width: int) -> list[tuple[float, float]]:
+    """Where each dot stands: stacked over its number, several abreast where a stack would grow too tall."""
+    stacks = Counter(outcome // width for outcome in outcomes)
+    abreast = ceil(max(stacks.values()) / _TALLEST)
+    return [
+        place
+        for stack, dots in stacks.items()
+        for place in _stacked((stack + 0.5) * width - 0.5, dots, abreast, width)
+    ]
+
+
+def _stacked(centre: float, dots: int, abreast: int, width: int) -> Iterator[tuple[float, float]]:
+    for dot in range(dots):
+        level, at = divmod(dot, abreast)
+        in_level = min(abreast, dots - level * abreast)
+        yield centre + (at - (in_level - 1) / 2) * 0.3 * width, level + 0.5

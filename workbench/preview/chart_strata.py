@@ -28,7 +28,7 @@ _LONGEST_NAME = 15
 
 def strata_figure(strata: Strata, palette: Palette = LIGHT, goal: float | None = None, watermark: str = "") -> Figure:
     """Shares of cells within target by size; the goal is a line where it is such a share."""
-    figure = new_figure(palette, 420, 200)
+    figure = new_figure(palette, 380, 132)
     axes = figure.add_subplot()
     _draw_axes(axes, strata, palette, goal)
     for place, row in enumerate(strata.rows):
@@ -68,7 +68,7 @@ def _draw_axes(axes: Axes, strata: Strata, palette: Palette, goal: float | None)
 
 
 def _row_title(row: Stratum, unit: str) -> str:
-    return f"{row.title} {unit}\n{100 * row.part:.0f} % of cells"
+    return f"{row.title} {unit} ({100 * row.part:.0f} %)"
 
 
 def _draw_row(axes: Axes, row: Stratum, place: int, palette: Palette) -> None:

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
     from matplotlib.text import Annotation
+    from matplotlib.transforms import Transform
 
 _TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _STEPS = "10 11 12 13 15 16 18 20 22 24 27 30 33 36 39 43 47 51 56 62 68 75 82 91"
-_KEY_ROWS = 6
+_KEY_ROWS, _KEY_TOP, _KEY_STEP = 6, 34, 34
+_FILE_INCHES = (7.2, 3.4)
 _LONGEST_NAME = 22
 
 
@@ -115,7 +117,7 @@ def accuracy_chart(
     curve: AccuracyCurve, palette: Palette = LIGHT, goal: Goal | None = None, watermark: str = ""
 ) -> AccuracyChart:
     """Accuracy against epsilon on a log axis: a line per statistic with its key, the present epsilon, the goal."""
-    figure = new_figure(palette)
+    figure = new_figure(palette, 560, 190)
     axes, key = figure.subplots(1, 2, width_ratios=(1.75, 1))
     _draw_axes(axes, curve, palette)
     for at, line in enumerate(curve.lines):
@@ -147,6 +149,7 @@ def save_accuracy_chart(
     if curve.source is Source.CONFIDENTIAL:
         raise ChartRefused
     figure = accuracy_figure(curve, goal=goal, watermark=watermark, solved=solved)
+    figure.set_size_inches(*_FILE_INCHES)
     try:
         figure.savefig(path, dpi=200, format="png", metadata={"Software": None})
     except OSError as error:
@@ -232,7 +235,7 @@ def _draw_now(axes: Axes, curve: AccuracyCurve, palette: Palette) -> None:
         return
     drop = [float(now)] * 2, [axes.get_ylim()[0], first]
     axes.plot(*drop, color=palette.muted, linestyle=(0, (1, 2)), linewidth=points(1.6), zorder=2)
-    mark = series_mark(palette, 0) | {"markersize": points(10, palette), "markeredgecolor": palette.panel}
+    mark = series_mark(palette, 0) | {"markersize": points(12, palette), "markeredgecolor": palette.panel}
     axes.plot([float(now)], [first], linestyle="", clip_on=False, zorder=5, **mark)
     axes.annotate(
         f"now\n{exact_text(now)}", (float(now), 0 if curve.metric.is_better_high else first), xycoords=_anchor(curve),
@@ -279,25 +282,36 @@ def _draw_key(key: Axes, curve: AccuracyCurve, palette: Palette) -> None:
     """Right of the plot: a sample of each line, its name, and its value at the present epsilon."""
     key.set_axis_off()
     key.set_xlim(0, 1)
-    key.set_ylim(_KEY_ROWS + 0.6, -0.5)
-    muted = words(palette, palette.muted)
     now = curve.epsilon_now
-    key.text(0, -0.1, "Statistic", va="center", **muted)
-    key.text(1, -0.1, f"at ε = {exact_text(now)}" if now else "", ha="right", va="center", **muted)
-    key.plot([0, 1], [0.3, 0.3], color=palette.grid, linewidth=1)
+    _key_text(key, 0, 8, "Statistic", palette, colour=palette.muted)
+    _key_text(key, 1, 8, f"at ε = {exact_text(now)}" if now else "", palette, colour=palette.muted)
+    key.plot([0, 1], [1, 1], color=palette.grid, linewidth=1, transform=_lowered(key, 20, palette), clip_on=False)
     for at, line in enumerate(curve.lines[:_KEY_ROWS]):
         _draw_key_row(key, curve, line, at, palette)
     if len(curve.lines) > _KEY_ROWS:
-        key.text(0, _KEY_ROWS + 0.5, f"and {len(curve.lines) - _KEY_ROWS} more in the data table", va="center", **muted)
+        more = f"and {len(curve.lines) - _KEY_ROWS} more in the data table"
+        _key_text(key, 0, _KEY_TOP + _KEY_ROWS * _KEY_STEP, more, palette, colour=palette.muted)
 
 
 def _draw_key_row(key: Axes, curve: AccuracyCurve, line: AccuracyLine, at: int, palette: Palette) -> None:
-    row = at + 0.85
-    key.plot([0, 0.055, 0.11], [row] * 3, markevery=[1], clip_on=False, **_line_look(palette, at))
+    down = _KEY_TOP + at * _KEY_STEP
+    sample = {"transform": _lowered(key, down + 7, palette), "clip_on": False} | _line_look(palette, at)
+    key.plot([0, 0.055, 0.11], [1] * 3, markevery=[1], **sample)
     name = line.table if len(line.table) <= _LONGEST_NAME else line.table[: _LONGEST_NAME - 1] + "…"
-    key.text(0.145, row - 0.19, name, va="center", in_layout=False, **words(palette, bold=at == 0))
-    said = f"{line.statistic}, {line.mechanism}"
-    key.text(0.145, row + 0.23, said, va="center", in_layout=False, **words(palette, palette.muted))
+    _key_text(key, 0.145, down, name, palette, bold=at == 0)
+    _key_text(key, 0.145, down + 14, f"{line.statistic}, {line.mechanism}", palette, colour=palette.muted)
     if line.now is not None:
-        value = shown_value(curve, line.now)
-        key.text(1, row + 0.02, value, ha="right", va="center", in_layout=False, **words(palette, bold=at == 0))
+        _key_text(key, 1, down + 14, shown_value(curve, line.now), palette, bold=at == 0)
+
+
+def _key_text(key: Axes, across: float, down: float, text: str, palette: Palette, **look: Any) -> None:
+    side = "right" if across == 1 else "left"
+    place = _lowered(key, down, palette)
+    key.text(across, 1, text, transform=place, ha=side, va="center", in_layout=False, **words(palette, **look))
+
+
+def _lowered(key: Axes, down: float, palette: Palette) -> Transform:
+    """Places in the key: across as a part of its width, down in pixels, so that rows never close up."""
+    from matplotlib.transforms import ScaledTranslation
+
+    return key.transAxes + ScaledTranslation(0, -points(down, palette) / 72, key.figure.dpi_scale_trans)

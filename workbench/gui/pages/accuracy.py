@@ -43,6 +43,7 @@ from workbench.progress import Progress
 from workbench.release.release import Mode
 
 PUBLIC, TRUE = "public", "true"
+_SOURCES = ((PUBLIC, "Public preview", "grid"), (TRUE, "True data…", "lock"))
 _ALL = "All statistics"
 _METRICS = (Metric.SHARE_WITHIN, Metric.MARGIN, Metric.ABSOLUTE, Metric.RELATIVE)
 
@@ -54,7 +55,7 @@ class AccuracyPage(StagePage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Accuracy")
-        self.source = SegmentedSwitch("Source of the preview", ((PUBLIC, "Public preview", "grid"), (TRUE, "True data…", "lock")))
+        self.source = SegmentedSwitch("Source of the preview", _SOURCES)
         self.statistic, self.metric = QComboBox(), QComboBox()
         self.within = NumberField("Within, % of the cell", "", "%", step="1", check=between("0", "100"), width=84)
         self.or_within = NumberField("Or within, units", "", "", step="1", check=between("0", None), width=116)
@@ -213,6 +214,7 @@ class AccuracyPage(StagePage):
             section.add_sentence("Does not depend on the data, so it may be published.")
         else:
             section.add_sentence("Depends on the data, so it stays internal.")
+        section.add_sentence(f"Looked at: {self._answer.curve.source_words}.")
 
     # ---- what the officer does
 

@@ -18,7 +18,7 @@ from workbench.gui.models.counting import many, whole
 from workbench.gui.session import Session
 from workbench.gui.stage_page import StagePage
 from workbench.gui.widgets.budget_bar import REMAINING, SPENT, Share, ShareBar
-from workbench.gui.widgets.buttons import Button, plain_button
+from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.cross_card import CrossCard
 from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.inspector import Inspector
@@ -46,8 +46,8 @@ class CellsPage(StagePage):
         super().__init__(session, "Cells")
         self._at = 0
         self.table_choice = QComboBox()
-        self.rename_button = _icon_button("pencil", "Rename this table")
-        self.remove_button = _icon_button("trash", "Remove this table")
+        self.rename_button = plain_button("&Rename…")
+        self.remove_button = plain_button("Re&move")
         self.add_button = plain_button("&Add table", "plus")
         self.chooser = KeyChooser()
         self.totals = TotalsCard()
@@ -61,6 +61,9 @@ class CellsPage(StagePage):
     def _lay_out(self) -> QWidget:
         self.table_choice.setAccessibleName("Table")
         self.table_choice.setMaximumWidth(theme.scaled(200))
+        self.rename_button.setAccessibleName("Rename this table")
+        self.remove_button.setAccessibleName("Remove this table")
+        self.key_table.set_least_width(_CHANGE, theme.scaled(104))
         for widget in (self.table_choice, self.rename_button, self.remove_button, self.add_button):
             self.add_header_button(widget)
         top = QHBoxLayout()
@@ -289,7 +292,7 @@ def _product(grid: CellGrid) -> str:
 
 def _key_row(plan: ReleasePlan, key: str) -> list[str | Cell]:
     column = plan.column(key) or Column(key)
-    off_the_list = Cell(_UNLISTED[column.unlisted], muted=True)
+    off_the_list = _UNLISTED[column.unlisted]
     if column.codes is None:
         lacking = Cell("none yet", state=State.NEEDS_YOU)
         return [Cell(key, bold=True), lacking, Cell("–", muted=True), Cell("–", muted=True), off_the_list, ""]
@@ -319,13 +322,6 @@ def _without_statistic(plan: ReleasePlan, at: int, number: int) -> ReleasePlan:
     shares = shares_without(drawn_statistics(plan), number)
     table = plan.tables[at]
     return with_shares(plan.with_table(at, replace(table, statistics=table.statistics[1:])), shares)
-
-
-def _icon_button(icon: str, name: str) -> Button:
-    button = plain_button("", icon)
-    button.setAccessibleName(name)
-    button.setToolTip(name)
-    return button
 
 
 def _with_margins(widget: QWidget) -> QWidget:

@@ -39,7 +39,7 @@ class DataPage(StagePage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Data")
         self.setAcceptDrops(True)
-        self.replace_button = plain_button("&Replace file…", "folder-open")
+        self.replace_button = plain_button("Re&place file…", "folder-open")
         self.drop_area = DropArea("Drop the data file here", f"{_FORMATS}. Read only.", "Open a spreadsheet…", primary=True)
         self.sheet = QComboBox()
         self.header_row = QSpinBox()
@@ -58,7 +58,7 @@ class DataPage(StagePage):
         self.header_row.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.sheet.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._sheet_row = LabelledRow("&Sheet", self.sheet)
-        self._controls = FlowRow(self._sheet_row, LabelledRow("&Header row", self.header_row), self.guess)
+        self._controls = FlowRow(self._sheet_row, LabelledRow("Header ro&w", self.header_row), self.guess)
         self.view.setMinimumHeight(220)
         self.add(self.drop_area, 1)
         self.add(self._controls)

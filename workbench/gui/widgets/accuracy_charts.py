@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.gui.widgets import charting
 from workbench.gui.widgets.buttons import plain_button
@@ -28,6 +28,7 @@ _TITLES = {
     Metric.ABSOLUTE: "Expected absolute error, by epsilon",
     Metric.RELATIVE: "Expected relative error, by epsilon",
 }
+_COPYABLE = QAbstractItemView.SelectionMode.ContiguousSelection
 _SMALL_CELL, _LARGE_CELL = 10, 1000
 
 
@@ -43,11 +44,11 @@ class AccuracyCharts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.curve = ChartView(_TITLES[Metric.SHARE_WITHIN], least_height=188)
-        self.strata = ChartView("Within target, by cell size", least_height=128)
-        self.releases = ChartView("25 releases", least_height=128)
+        self.curve = ChartView(_TITLES[Metric.SHARE_WITHIN], least_height=170)
+        self.strata = ChartView("Within target, by cell size", least_height=112)
+        self.releases = ChartView("25 releases", least_height=112)
         self.solve = SolvePanel()
-        self.save = plain_button("Save chart…", "save", small=True)
+        self.save = plain_button("Save chart…", small=True)
         self.cell = QComboBox()
         self._drag: GoalDrag | None = None
         self._typical = default_policy().typical_cell
@@ -114,8 +115,9 @@ class AccuracyCharts(QWidget):
         self.save.setVisible(is_public)
         for chart in (self.curve, self.strata, self.releases):
             chart.set_watermark(watermark if is_public else CONFIDENTIAL)
-            if not is_public:
-                _forbid_copying(chart)
+            for table in chart.findChildren(PlainTable):
+                table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+                table.setSelectionMode(_COPYABLE if is_public else QAbstractItemView.SelectionMode.NoSelection)
 
     def show_goal(self, answer: Answer) -> None:
         """Move the target in the picture that is there."""
@@ -137,8 +139,9 @@ class AccuracyCharts(QWidget):
         chart = accuracy_chart(curve, charting.palette(), answer.goal, watermark)
         headings, rows = curve_table(curve)
         self.curve.set_title(_TITLES[curve.metric])
-        self.curve.set_aside("true data" if curve.source is Source.CONFIDENTIAL else f"public: {curve.source_words}")
-        self.curve.set_figure(chart.figure, headings, rows, curve.sentence, alt_text(curve, answer.goal), "r" * len(headings))
+        self.curve.set_aside("true data" if curve.source is Source.CONFIDENTIAL else "public preview")
+        words = alt_text(curve, answer.goal)
+        self.curve.set_figure(chart.figure, headings, rows, curve.sentence, words, "r" * len(headings))
         self.solve.set_metric(curve.metric, curve.unit)
         self.solve.show_answer(answer)
         self._drag = GoalDrag(chart, self.curve.canvas())
@@ -164,8 +167,3 @@ class AccuracyCharts(QWidget):
         if releases is not None:
             figure = releases_figure(releases, charting.palette(), watermark)
             self.releases.set_figure(figure, *releases_table(releases), releases.sentence, releases.sentence)
-
-
-def _forbid_copying(chart: ChartView) -> None:
-    for table in chart.findChildren(PlainTable):
-        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)

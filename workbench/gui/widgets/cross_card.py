@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHeaderView, QSizePolicy
+from itertools import accumulate
 
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QSizePolicy, QStyleOptionViewItem
+
+from workbench.data.schema import CodeList
 from workbench.gui import theme
-from workbench.gui.models.cross import MEANINGS, NOISE, SUM, UNPUBLISHED, cross_of, lead_of
+from workbench.gui.models.cross import MEANINGS, NOISE, SUM, UNPUBLISHED, Cross, cross_of, lead_of
 from workbench.gui.models.cross_model import CrossModel
 from workbench.gui.widgets.card import Card
-from workbench.gui.widgets.tables import Rows, TableView
+from workbench.gui.widgets.tables import CellDelegate, Rows, TableView
 from workbench.gui.widgets.text import Text
 from workbench.plan.cells import CellGrid
 from workbench.plan.plan import Table
 
-_LEAST_COLUMN = 34
-_LABELS = 190
+_LEAST_COLUMN = 28
+_LEAST_LABELS, _MOST_LABELS = 112, 220
 _MOST_SLICES = 500
 
 
@@ -72,25 +75,36 @@ class CrossCard(Card):
             return
         cross = cross_of(self._table, grid, self.slice_choice.currentData(), self._columns_that_fit(grid))
         self._model.show_cross(cross)
-        self._fit()
+        self._fit(cross)
         self.sentence.set_text(cross.sentence)
         self._view.setAccessibleDescription(cross.sentence)
         for mark, word in self._legend.items():
             word.setVisible(mark in self._model.marks_shown())
 
     def _columns_that_fit(self, grid: CellGrid) -> int:
-        """As many codes as stand side by side, with a column each for the labels, the rest and the total."""
-        longest = max(grid.lists[-2:], key=len, default=None)
-        room = self._view.viewport().width() - theme.scaled(_LABELS)
-        return max(room // _column_width(longest.codes if longest else ()) - 2, 3)
+        """As many codes as stand side by side, with room for the labels, the rest and the total."""
+        codes = max(grid.lists[-2:], key=len, default=CodeList((), ())).codes
+        room = self._room() - theme.scaled(_LEAST_LABELS) - _width("total")
+        taken = list(accumulate(_width(code) for code in codes[: room // _LEAST_COLUMN + 1]))
+        if len(taken) == len(codes) and (not taken or taken[-1] <= room):
+            return len(codes)
+        return max(sum(width <= room - _LEAST_COLUMN for width in taken), 1)
 
-    def _fit(self) -> None:
-        header = self._view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(0, theme.scaled(_LABELS))
+    def _room(self) -> int:
+        margins = self.body.contentsMargins()
+        return self.contentsRect().width() - margins.left() - margins.right() - 2 - 2 * self._view.frameWidth()
+
+    def _fit(self, cross: Cross) -> None:
+        """The labels get what the marks leave them; what is over goes to the marks."""
+        widths = [_width(heading.text) for heading in cross.across]
+        wanted = max([_width(heading.text, "table_bold") + 12 for heading in cross.down], default=0)
+        labels = min(max(wanted, _width(cross.corner) + 12), theme.scaled(_MOST_LABELS), self._room() - sum(widths))
+        share, rest = divmod(max(self._room() - labels - sum(widths), 0), max(len(widths), 1))
+        self._view.setColumnWidth(0, labels + rest)
+        for at, width in enumerate(widths, start=1):
+            self._view.setColumnWidth(at, width + share)
         rows = self._model.rowCount() * self._view.verticalHeader().defaultSectionSize()
-        self._view.setFixedHeight(header.height() + rows + 2 * self._view.frameWidth())
+        self._view.setFixedHeight(self._view.horizontalHeader().height() + rows + 2 * self._view.frameWidth())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -98,19 +112,35 @@ class CrossCard(Card):
             self._show()
 
 
-def _column_width(codes: tuple[str, ...]) -> int:
-    metrics = QFontMetrics(theme.font("table_bold"))
-    return max([_LEAST_COLUMN, *(metrics.horizontalAdvance(code) + 6 for code in codes[:200])])
+def _width(text: str, kind: str = "tiny_bold") -> int:
+    return max(QFontMetrics(theme.font(kind)).horizontalAdvance(text) + 8, _LEAST_COLUMN)
+
+
+class _MarkDelegate(CellDelegate):
+    """Draws the ground of a mark, which the style sheet would leave out."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        ground = index.data(Qt.ItemDataRole.BackgroundRole)
+        if ground is not None:
+            painter.fillRect(option.rect, ground)
+        super().paint(painter, option, index)
 
 
 def _cross_view(model: CrossModel) -> TableView:
     view = TableView("The full cross", Rows.PLAIN)
     view.setModel(model)
+    view.setItemDelegate(_MarkDelegate(view))
     view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    view.horizontalHeader().setMinimumSectionSize(theme.scaled(24))
+    view.horizontalHeader().setMinimumSectionSize(_LEAST_COLUMN)
+    # Twenty codes stand side by side only without the usual padding of headers.
+    view.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding: 0 3px; font-size: {_tiny()}pt; }}")
     return view
 
 
+def _tiny() -> float:
+    return theme.points(theme.TYPES["tiny"].size)

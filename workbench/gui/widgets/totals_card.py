@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -14,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.models.counting import whole
+from workbench.gui import theme
+from workbench.gui.models.counting import many, whole
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.text import Text
 from workbench.plan.cells import CellGrid, all_totals, totals_of_order
@@ -55,6 +57,8 @@ class TotalsCard(Card):
         self._modes = {name: QRadioButton(name) for name in (ALL, BY_ORDER, BY_HAND)}
         self._order = QComboBox()
         self._boxes: dict[Keys, QCheckBox] = {}
+        self._counts: dict[Keys, Text] = {}
+        self._cells = QGridLayout()
         self._count = Text("", "small_muted", wrap=True)
         self._area = QScrollArea()
         self._lay_out()
@@ -73,6 +77,7 @@ class TotalsCard(Card):
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.viewport().setAutoFillBackground(False)
         self.body.setSpacing(4)
         self.add(self._order)
         self.add(self._area, 1)
@@ -113,23 +118,34 @@ class TotalsCard(Card):
     def _make_boxes(self) -> None:
         everything = all_totals(self._table.keys)
         offered = everything if len(everything) <= _MOST_BOXES else ()
+        self._boxes = {keys: self._make_box(keys) for keys in offered}
         inside = QWidget()
-        inside.setProperty("kind", "panel")
-        grid = QGridLayout(inside)
-        grid.setContentsMargins(0, 0, 8, 0)
-        grid.setVerticalSpacing(0)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(3, 1)
-        grid.setColumnMinimumWidth(2, 8)
-        down = -(-len(offered) // 2)
-        self._boxes = {}
-        for at, keys in enumerate(offered):
-            column, row = divmod(at, down)
-            self._boxes[keys] = self._make_box(keys)
-            grid.addWidget(self._boxes[keys], row, 3 * column)
-            grid.addWidget(Text(self._cells_of(keys), "bold"), row, 3 * column + 1, Qt.AlignmentFlag.AlignRight)
-        grid.setRowStretch(down, 1)
         self._area.setWidget(inside)
+        inside.setAutoFillBackground(False)
+        self._cells = QGridLayout(inside)
+        self._cells.setContentsMargins(0, 0, 8, 0)
+        self._cells.setHorizontalSpacing(8)
+        self._cells.setVerticalSpacing(0)
+        self._counts = {keys: Text(self._cells_of(keys), "bold") for keys in offered}
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Two columns of boxes where they fit side by side, else one."""
+        widest = max((box.sizeHint().width() for box in self._boxes.values()), default=0) + theme.scaled(56)
+        columns = 2 if 2 * widest <= self._area.viewport().width() else 1
+        down = -(-len(self._boxes) // columns)
+        for at, keys in enumerate(self._boxes):
+            column, row = divmod(at, down)
+            self._cells.addWidget(self._boxes[keys], row, 2 * column)
+            self._cells.addWidget(self._counts[keys], row, 2 * column + 1, Qt.AlignmentFlag.AlignRight)
+        for column in range(2):
+            self._cells.setColumnStretch(2 * column, 1 if column < columns else 0)
+        for row in range(self._cells.rowCount() + 1):
+            self._cells.setRowStretch(row, 1 if row == down else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     def _make_box(self, keys: Keys) -> QCheckBox:
         box = QCheckBox(" × ".join(keys) or "all together")
@@ -155,13 +171,11 @@ class TotalsCard(Card):
             return "A table without keys has no totals: its one cell is the total."
         if not self._table.totals:
             return "No totals are published."
-        number = (
-            whole(sum(self._grid.total_over(keys).size for keys in self._table.totals))
-            if self._grid
-            else f"The cells of {len(self._table.totals)}"
-        )
-        many = f" There are {whole(len(all_totals(self._table.keys)))} to choose from." if not self._boxes else ""
-        return f"{number} totals, added up; they cost nothing.{many}"
+        choice = f" There are {whole(len(all_totals(self._table.keys)))} to choose from." if not self._boxes else ""
+        if self._grid is None:
+            return f"Totals are added up and cost nothing.{choice}"
+        number = sum(self._grid.total_over(keys).size for keys in self._table.totals)
+        return f"{many(number, 'total')}, added up at no cost.{choice}"
 
     def _choose_mode(self, name: str) -> None:
         self._by_hand = name == BY_HAND
