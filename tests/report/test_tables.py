@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import released, tiny_plan
+from made_releases import released, tiny_plan
 
 from workbench.data.schema import CodeList, Column, Role
 from workbench.plan.plan import DataReference, Table
@@ -37,12 +37,12 @@ def test_every_total_has_its_own_file_and_is_added_up_from_the_numbers_as_drawn(
     tables = {path.name: rows_of(path) for path in write_tables(live, tmp_path)}
     assert list(tables) == [
         "jobs-r1-place-sector.csv",
-        "jobs-r1-place-sector-total-place.csv",
-        "jobs-r1-place-sector-total-sector.csv",
-        "jobs-r1-place-sector-total.csv",
+        "jobs-r1-total-place.csv",
+        "jobs-r1-total-sector.csv",
+        "jobs-r1-total.csv",
     ]
-    assert [row[2] for row in tables["jobs-r1-place-sector-total-place.csv"]] == ["jobs", "8", "1302", "31"]
-    assert tables["jobs-r1-place-sector-total.csv"][1][0] == "1341"
+    assert [row[2] for row in tables["jobs-r1-total-place.csv"]] == ["jobs", "8", "1302", "31"]
+    assert tables["jobs-r1-total.csv"][1][0] == "1341"
 
 
 def test_only_text_is_quoted_and_lines_end_in_line_feeds(live: Release, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 import pytest
-from conftest import released, tiny_plan
+from made_releases import released, tiny_plan
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -18,7 +18,6 @@ from workbench.preview.chart_look import (
     words,
 )
 from workbench.preview.hypothetical import Hypothetical
-from workbench.preview.metrics import Source
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = 22
 _TALLEST = 8
+_BESIDE = 0.3
+_LEAST_PIXELS = 190
 _LEAST_SPAN = 10
 _SHADES = (1.0, 0.62, 0.3)
 
@@ -54,18 +55,19 @@ def _draw_dots(axes: Axes, releases: Hypothetical, palette: Palette) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     low, high = _span(releases)
-    places = _places(releases.outcomes, ceil((high - low) / _COLUMNS))
+    width = ceil((high - low) / _COLUMNS)
+    places = _places(releases.outcomes, width)
     tallest = max(height for _, height in places)
+    across = _LEAST_PIXELS * _BESIDE * width / (high - low)
     axes.set_xlim(low, high)
     axes.set_ylim(0, max(tallest, 6) + 2.2)
     axes.plot(
         *zip(*places, strict=True), "o", color=series_colour(palette, 0), zorder=3,
-        markersize=points(min(9, 68 / max(tallest, 6)), palette),
+        markersize=points(min(9, 62 / max(tallest, 6), max(across, 4.5)), palette),
     )  # fmt: skip
     axes.axvline(releases.size, color=palette.text, linewidth=points(1.6), zorder=2)
-    said = "true" if releases.source is Source.CONFIDENTIAL else "assumed"
     axes.annotate(
-        f"{said} {releases.size:,}", (releases.size, 1), xycoords=("data", "axes fraction"), xytext=(5, -1),
+        f"assumed {releases.size:,}", (releases.size, 1), xycoords=("data", "axes fraction"), xytext=(5, -1),
         textcoords="offset points", va="top", **words(palette, bold=True),
     )  # fmt: skip
     draw_frame(axes, palette, grid=None)
@@ -119,4 +121,4 @@ def _stacked(centre: float, dots: int, abreast: int, width: int) -> Iterator[tup
     for dot in range(dots):
         level, at = divmod(dot, abreast)
         in_level = min(abreast, dots - level * abreast)
-        yield centre + (at - (in_level - 1) / 2) * 0.3 * width, level + 0.5
+        yield centre + (at - (in_level - 1) / 2) * _BESIDE * width, level + 0.5

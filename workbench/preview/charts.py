@@ -61,11 +61,12 @@ class AccuracyChart:
     drop: Line2D
     label: Annotation
     solved: Annotation
+    now: Annotation
 
     @property
     def marks(self) -> tuple[Artist, ...]:
         """The artists that move with the goal, in the order they are drawn."""
-        return (self.line, self.handle, self.drop, self.ring, self.label, self.solved)
+        return (self.line, self.handle, self.drop, self.ring, self.label, self.solved, self.now)
 
     def move_goal(self, goal: Goal) -> None:
         """Show another goal in place."""
@@ -76,6 +77,7 @@ class AccuracyChart:
         is_shown = self.shows(goal.solved)
         for mark in (self.ring, self.drop, self.solved):
             mark.set_visible(is_shown)
+        self._place_now(goal.solved)
         if goal.solved is not None and is_shown:
             self._place_solved(float(goal.solved), goal.value, exact_text(goal.solved))
 
@@ -93,15 +95,24 @@ class AccuracyChart:
         self.drop.set_data([epsilon, epsilon], [self.axes.get_ylim()[0], value])
         self.solved.set_text(f"solved\n{text}")
         self.solved.xy = (epsilon, 0 if self.curve.metric.is_better_high else value)
-        is_left = self._has_room_at_left(epsilon)
+        now = self.curve.epsilon_now
+        is_left = now is not None and epsilon <= now and self._has_room_at_left(epsilon)
         self.solved.set_position((-5 if is_left else 5, 6))
         self.solved.set_horizontalalignment("right" if is_left else "left")
 
-    def _has_room_at_left(self, epsilon: float) -> bool:
-        """Words under a rising curve keep clear of those of the present epsilon and of the axis."""
+    def _place_now(self, solved: Fraction | None) -> None:
+        """Keep the words of the present epsilon clear of those of the solved one."""
         now = self.curve.epsilon_now
-        is_before_now = now is not None and epsilon <= now
-        return self.curve.metric.is_better_high and is_before_now and epsilon > self.axes.get_xlim()[0] * 1.6
+        if now is None:
+            return
+        is_left = solved is not None and solved > now and self._has_room_at_left(float(now))
+        is_near = solved is not None and now / 2 < solved < now * 2 and not self.curve.metric.is_better_high
+        self.now.set_position((-5 if is_left else 5, 30 if is_near else 6))
+        self.now.set_horizontalalignment("right" if is_left else "left")
+
+    def _has_room_at_left(self, epsilon: float) -> bool:
+        """Words at the foot of a rising curve may stand at the left, unless the axis is there."""
+        return self.curve.metric.is_better_high and epsilon > self.axes.get_xlim()[0] * 1.6
 
 
 def chart_epsilons(*also: Fraction | None) -> tuple[Fraction, ...]:
@@ -123,11 +134,10 @@ def accuracy_chart(
     for at, line in enumerate(curve.lines):
         _draw_line(axes, curve, line, at, palette)
     _fit_height(axes, curve, goal)
-    _draw_now(axes, curve, palette)
     _draw_key(key, curve, palette)
     draw_watermark(axes, palette, curve.source, watermark)
-    chart = AccuracyChart(figure, axes, curve, *_goal_marks(axes, curve, palette))
-    for mark in chart.marks:
+    chart = AccuracyChart(figure, axes, curve, *_goal_marks(axes, curve, palette), _draw_now(axes, curve, palette))
+    for mark in chart.marks[:-1]:
         mark.set_visible(goal is not None)
     if goal is not None:
         chart.move_goal(goal)
@@ -228,20 +238,23 @@ def _line_look(palette: Palette, at: int) -> dict[str, Any]:
     return look | series_mark(palette, at)
 
 
-def _draw_now(axes: Axes, curve: AccuracyCurve, palette: Palette) -> None:
+def _draw_now(axes: Axes, curve: AccuracyCurve, palette: Palette) -> Annotation:
+    """The present epsilon: a diamond on the first line, a dotted drop, and its words, which are given back."""
     now = curve.epsilon_now
     first = curve.lines[0].now if curve.lines else None
+    said = axes.annotate(
+        "", (1, 0), xycoords=_anchor(curve), xytext=(5, 6), textcoords="offset points", va="bottom", linespacing=1.2,
+        zorder=6, **words(palette, palette.muted),
+    )  # fmt: skip
     if now is None or first is None or now not in curve.epsilons:
-        return
+        return said
     drop = [float(now)] * 2, [axes.get_ylim()[0], first]
     axes.plot(*drop, color=palette.muted, linestyle=(0, (1, 2)), linewidth=points(1.6), zorder=2)
     mark = series_mark(palette, 0) | {"markersize": points(12, palette), "markeredgecolor": palette.panel}
     axes.plot([float(now)], [first], linestyle="", clip_on=False, zorder=5, **mark)
-    axes.annotate(
-        f"now\n{exact_text(now)}", (float(now), 0 if curve.metric.is_better_high else first), xycoords=_anchor(curve),
-        xytext=(5, 6), textcoords="offset points", ha="left", va="bottom", linespacing=1.2,
-        **words(palette, palette.muted),
-    )  # fmt: skip
+    said.set_text(f"now\n{exact_text(now)}")
+    said.xy = (float(now), 0 if curve.metric.is_better_high else first)
+    return said
 
 
 def _anchor(curve: AccuracyCurve) -> str | tuple[str, str]:

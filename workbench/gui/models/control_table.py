@@ -33,6 +33,7 @@ class ControlTable(TableView):
     """`elastic` is the column that takes the spare room and gives way when there is none."""
 
     rows_made = Signal()  # the rows are new: controls have to be set into them
+    fitted = Signal()  # the columns have new widths
 
     def __init__(
         self,
@@ -94,6 +95,7 @@ class ControlTable(TableView):
         widths[self._elastic] = max(widths[self._elastic] + room, _LEAST_ELASTIC)
         for column, width in enumerate(widths):
             self.setColumnWidth(column, width)
+        self.fitted.emit()
 
     def sizeHint(self) -> QSize:
         height = self.horizontalHeader().height() + self.verticalHeader().length()

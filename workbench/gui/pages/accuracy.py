@@ -130,7 +130,7 @@ class AccuracyPage(StagePage):
         target = Target(float(Decimal(self.within.value())) / 100, float(Decimal(self.or_within.value())))
         chosen = self.statistic.currentIndex() - 1
         return Question(
-            plan, sizes, self._chosen_metric, target, self._wanted, self.charts.cell_size(sizes),
+            plan, sizes, self._chosen_metric, target, self._wanted, self.charts.cell_size(),
             line=chosen if chosen >= 0 else None,
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ from workbench.preview.answer import Answer
 from workbench.preview.chart_releases import releases_figure, releases_table
 from workbench.preview.chart_strata import strata_figure, strata_table
 from workbench.preview.charts import accuracy_chart, alt_text, curve_table
-from workbench.preview.metrics import CellSizes, Metric, Source
+from workbench.preview.metrics import Metric, Source
 
 _TITLES = {
     Metric.SHARE_WITHIN: "Cells within target, by epsilon",
@@ -89,10 +89,8 @@ class AccuracyCharts(QWidget):
         """A small, a typical and a large cell."""
         return tuple(sorted({_SMALL_CELL, self._typical, _LARGE_CELL}))
 
-    def cell_size(self, sizes: CellSizes) -> int:
-        """The cell chosen; the typical one is the middle one when true cells were looked at."""
-        if sizes.source is Source.CONFIDENTIAL and self.cell.currentData() == self._typical:
-            return int(sorted(sizes.sizes)[len(sizes.sizes) // 2])
+    def cell_size(self) -> int:
+        """The size assumed for the cell whose releases are shown."""
         return int(self.cell.currentData() or self._typical)
 
     def set_plan(self, plan: ReleasePlan) -> None:

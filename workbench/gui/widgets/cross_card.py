@@ -33,7 +33,7 @@ class CrossCard(Card):
         self.slice_choice = QComboBox()
         self.slice_choice.setProperty("small", True)
         self.slice_choice.setAccessibleName("Slice of the cross")
-        self.slice_choice.setMaximumWidth(theme.scaled(240))
+        self.slice_choice.setMaximumWidth(theme.scaled(300))
         self.add_title_widget(self.slice_choice)
         self._legend = {mark: Text(f"**{mark}** {MEANINGS[mark]}", "small") for mark in (NOISE, SUM, UNPUBLISHED)}
         for word in self._legend.values():
@@ -62,8 +62,8 @@ class CrossCard(Card):
             if grid and lead:
                 name = grid.keys[0]
                 for at in range(min(len(lead), _MOST_SLICES)):
-                    shown = lead.codes[at] if not lead.has_labels else f"{lead.codes[at]} {lead.labels[at]}"
-                    self.slice_choice.addItem(f"{name}: {shown}", at)
+                    code, label = lead.codes[at], lead.labels[at]
+                    self.slice_choice.addItem(f"{name}: {code if code == label else f'{code} {label}'}", at)
                 self.slice_choice.addItem(f"{name}: all, added up", None)
         self.slice_choice.setVisible(lead is not None)
 

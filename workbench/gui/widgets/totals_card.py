@@ -24,6 +24,7 @@ from workbench.plan.plan import Keys, Table
 
 ALL, BY_ORDER, BY_HAND = "All", "By order", "By hand"
 _MOST_BOXES = 64
+_BESIDE_BOX = 96  # the box itself, the number of cells and the gaps
 
 
 def totals_after(totals: tuple[Keys, ...], old: Keys, new: Keys) -> tuple[Keys, ...]:
@@ -131,11 +132,15 @@ class TotalsCard(Card):
 
     def _arrange(self) -> None:
         """Two columns of boxes where they fit side by side, else one."""
-        widest = max((box.sizeHint().width() for box in self._boxes.values()), default=0) + theme.scaled(56)
-        columns = 2 if 2 * widest <= self._area.viewport().width() else 1
+        metrics, beside = self.fontMetrics(), theme.scaled(_BESIDE_BOX)
+        room = self._area.viewport().width()
+        widest = max((metrics.horizontalAdvance(_called(keys)) for keys in self._boxes), default=0)
+        columns = 2 if 2 * (widest + beside) <= room else 1
         down = -(-len(self._boxes) // columns)
         for at, keys in enumerate(self._boxes):
             column, row = divmod(at, down)
+            shown = metrics.elidedText(_called(keys), Qt.TextElideMode.ElideMiddle, room // columns - beside)
+            self._boxes[keys].setText(shown)
             self._cells.addWidget(self._boxes[keys], row, 2 * column)
             self._cells.addWidget(self._counts[keys], row, 2 * column + 1, Qt.AlignmentFlag.AlignRight)
         for column in range(2):
@@ -148,8 +153,9 @@ class TotalsCard(Card):
         self._arrange()
 
     def _make_box(self, keys: Keys) -> QCheckBox:
-        box = QCheckBox(" × ".join(keys) or "all together")
-        box.setAccessibleName(f"Total of {box.text()}, {self._cells_of(keys)} cells")
+        box = QCheckBox()
+        box.setToolTip(_called(keys))
+        box.setAccessibleName(f"Total of {_called(keys)}, {self._cells_of(keys)} cells")
         box.toggled.connect(self._choose_boxes)
         return box
 
@@ -192,3 +198,7 @@ class TotalsCard(Card):
     def _choose_boxes(self) -> None:
         self._by_hand = True
         self.totals_wanted.emit(tuple(keys for keys, box in self._boxes.items() if box.isChecked()))
+
+
+def _called(keys: Keys) -> str:
+    return " × ".join(keys) or "all together"
