@@ -186,6 +186,17 @@ class TestRefusals:
             workflow.release(plan, out=tmp_path / "out")
         assert files_in(tmp_path / "out") == []
 
+    def test_records_without_the_needed_id(self, small_plan: Callable[..., Path], tmp_path: Path) -> None:
+        path = small_plan(
+            (
+                '[protect]\nneighbors = "worker"',
+                '[columns.pay]\nrole = "person-id"\n[protect]\nneighbors = "worker-history"',
+            ),
+            csv="place,sector,pay\n001,11,\n003,11,p1\n",
+        )
+        with pytest.raises(Refused, match="1 records have no “pay”"):
+            workflow.release(workflow.open_plan(path)[0], out=tmp_path / "out")
+
     def test_a_file_in_the_way_of_the_folder(self, plan: ReleasePlan, key: SigningKey, tmp_path: Path) -> None:
         (tmp_path / "out").write_text("in the way")
         with workflow.open_ledger(tmp_path / "ledger.sqlite") as ledger:
@@ -246,6 +257,9 @@ class TestOrder:
         class Broken:
             is_for_release = True
 
+            def order_key(self) -> str:
+                return ""
+
             def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
                 raise WorkbenchError("The generator stopped.")
 
@@ -262,6 +276,9 @@ class TestOrder:
 
         class Watching:
             is_for_release = True
+
+            def order_key(self) -> str:
+                return ""
 
             def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
                 with workflow.open_ledger(tmp_path / "ledger.sqlite", create=False) as other:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from workbench import places
-from workbench.data.checks import check_dataset
+from workbench.data.checks import check_dataset, check_ids
 from workbench.data.dataset import ColumnKind, Dataset
 from workbench.data.findings import Finding, Severity, Stage, blocking
 from workbench.data.opening import open_dataset, with_header_row
@@ -93,9 +93,14 @@ def new_plan(dataset: Dataset) -> ReleasePlan:
 def check(plan: ReleasePlan, dataset: Dataset | None = None, ledger: Ledger | None = None) -> tuple[Finding, ...]:
     """Every finding about a plan, and about its data and budget as far as they are given."""
     own = (*check_plan(plan), *check_mechanisms(plan))
-    with_data = check_dataset(dataset, plan.columns) if dataset else ()
+    with_data = (*check_dataset(dataset, plan.columns), *_check_ids(plan, dataset)) if dataset else ()
     with_ledger = tuple(_check_ledger(plan, ledger)) if ledger and not blocking(own) else ()
     return (*own, *with_data, *with_ledger)
+
+
+def _check_ids(plan: ReleasePlan, dataset: Dataset) -> tuple[Finding, ...]:
+    needed = plan.neighbors.needs if plan.neighbors else None
+    return check_ids(dataset, plan.columns_with(needed)) if needed else ()
 
 
 def review_of(findings: Sequence[Finding]) -> tuple[CheckResult, ...]:
@@ -146,7 +151,7 @@ def look_at_true_cells(plan: ReleasePlan, dataset: Dataset, ledger: Ledger, by: 
         by=by,
         about=f"Accuracy preview of {plan.title}",
     )
-    sizes = tabulate(plan, plan.tables[0], dataset).counts.astype(float)
+    sizes = tabulate(plan, plan.tables[0], dataset, SystemNoise().order_key()).counts.astype(float)
     return CellSizes(sizes, Source.CONFIDENTIAL, "confidential: the true cells")
 
 

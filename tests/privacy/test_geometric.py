@@ -8,7 +8,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from workbench.plan.neighbors import Worker
+from workbench.plan.neighbors import Employer, Worker, WorkerHistory
 from workbench.privacy.discrete_laplace import magnitude
 from workbench.privacy.guarantee import Claim
 from workbench.privacy.mechanisms.geometric import Geometric
@@ -60,6 +60,11 @@ def test_closed_forms_for_one_cell() -> None:
 def test_tiny_epsilons_cost_no_memory_and_scale() -> None:
     assert magnitude(1e-9).quantile(0.95) == pytest.approx(2.9957e9, rel=1e-3)
     assert magnitude(1e-9).within.nbytes < 10_000_000
+
+
+def test_the_noise_grows_with_what_one_unit_can_contribute() -> None:
+    assert Geometric(Fraction(2), WorkerHistory(3)).scale == Fraction(3, 2)
+    assert Geometric(Fraction(2), Employer(500)).scale == 250
 
 
 def test_release_adds_noise_to_every_cell() -> None:

@@ -20,7 +20,7 @@ def rows_of(path: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-def test_a_table_has_one_row_per_cell_with_codes_labels_number_margin_limits_and_note(live: Release, tmp_path: Path) -> None:
+def test_a_table_has_one_row_per_cell_with_codes_labels_number_limits_and_note(live: Release, tmp_path: Path) -> None:
     first, *_ = write_tables(live, tmp_path)
     assert rows_of(first) == [
         ["place", "place_label", "sector", "jobs", "margin_95", "lower_95", "upper_95", "note"],
@@ -53,7 +53,7 @@ def test_only_text_is_quoted_and_lines_end_in_line_feeds(live: Release, tmp_path
     assert content.count(b"\r") == 2, "only those inside the label itself"
 
 
-def test_noisy_measurements_hold_the_drawn_numbers_below_zero_included_and_no_totals(live: Release, tmp_path: Path) -> None:
+def test_noisy_measurements_hold_the_numbers_as_drawn_and_no_totals(live: Release, tmp_path: Path) -> None:
     rows = rows_of(write_noisy_measurements(live, tmp_path))
     assert rows[0] == ["table", "statistic", "mechanism", "epsilon", "place", "sector", "value", "note"]
     assert rows[2] == ["place-sector", "count", "geometric", "2", "001", "31-33", "-4", ""]
@@ -69,7 +69,7 @@ def test_tables_with_different_keys_share_the_columns_of_the_noisy_measurements(
     ]
 
 
-def test_every_row_of_a_rehearsal_says_so_and_no_row_of_a_release_does(tmp_path: Path, rehearsal: Release, live: Release) -> None:
+def test_every_row_of_a_rehearsal_says_so_and_no_other(tmp_path: Path, rehearsal: Release, live: Release) -> None:
     for release, is_said in ((rehearsal, True), (live, False)):
         for path in (*write_tables(release, tmp_path), write_noisy_measurements(release, tmp_path)):
             assert all((row[-1].split(" ")[0] == "REHEARSAL") is is_said for row in rows_of(path)[1:]), path.name

@@ -7,9 +7,9 @@ from math import exp
 
 import numpy as np
 import pytest
-from made_releases import released, tiny_plan
 from hypothesis import given
 from hypothesis import strategies as st
+from made_releases import released, tiny_plan
 
 from workbench.plan.neighbors import Employer, StrongAlpha, Worker, WorkerHistory
 from workbench.privacy.guarantee import Claim, Guarantee

@@ -15,6 +15,19 @@ def check_dataset(dataset: Dataset, columns: Sequence[Column]) -> tuple[Finding,
     return (*dataset.findings, *_unknown_columns(dataset, columns), *_unlisted_codes(dataset, columns))
 
 
+def check_ids(dataset: Dataset, id_columns: Sequence[Column]) -> tuple[Finding, ...]:
+    """Records without the id that says whose they are: they could belong to anybody, so no bound would hold."""
+    return tuple(
+        Finding(
+            "protection-chosen", Severity.BLOCK, Stage.PROTECTION, "protect.neighbors",
+            f"{facts.missing:,} records have no “{facts.name}”, which the chosen protection needs.",
+            "Complete the ids in the file, or choose another protection.",
+        )
+        for column in id_columns
+        if (facts := dataset.column(column.name)) and facts.missing
+    )  # fmt: skip
+
+
 def _unknown_columns(dataset: Dataset, columns: Sequence[Column]) -> Iterator[Finding]:
     for column in columns:
         if column.role is not Role.IGNORE and dataset.column(column.name) is None:

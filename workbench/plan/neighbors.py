@@ -21,6 +21,11 @@ class Worker:
     leaves_open: ClassVar[str] = "A person with several jobs; an employer’s size."
 
     @property
+    def most_records(self) -> int | None:
+        """How many records the protected unit can contribute; None when their number is not bounded."""
+        return 1
+
+    @property
     def summary(self) -> str:
         return "one record"
 
@@ -39,6 +44,10 @@ class WorkerHistory:
     needs: ClassVar[Role | None] = Role.PERSON_ID
     protects: ClassVar[str] = "Everything one person contributed."
     leaves_open: ClassVar[str] = "An employer’s size and workforce."
+
+    @property
+    def most_records(self) -> int | None:
+        return self.contribution
 
     @property
     def summary(self) -> str:
@@ -64,6 +73,10 @@ class Employer:
     leaves_open: ClassVar[str] = "Workers beyond the size limit are left out of the totals."
 
     @property
+    def most_records(self) -> int | None:
+        return self.size_cap
+
+    @property
     def summary(self) -> str:
         return f"size limit {self.size_cap}"
 
@@ -85,6 +98,10 @@ class StrongAlpha:
     needs: ClassVar[Role | None] = Role.EMPLOYER_ID
     protects: ClassVar[str] = "An employer’s size within alpha, its make-up, and every worker."
     leaves_open: ClassVar[str] = "That an establishment exists, its place and sector; being large."
+
+    @property
+    def most_records(self) -> int | None:
+        return None
 
     @property
     def summary(self) -> str:

@@ -55,8 +55,8 @@ def _draw_dots(axes: Axes, releases: Hypothetical, palette: Palette) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     low, high = _span(releases)
-    width = ceil((high - low) / _COLUMNS)
-    places = _places(releases.outcomes, width)
+    width = ceil((high - low) / _COLUMNS) | 1  # odd, so that the middle column stands over the cell
+    places = _places(releases, width)
     tallest = max(height for _, height in places)
     across = _LEAST_PIXELS * _BESIDE * width / (high - low)
     axes.set_xlim(low, high)
@@ -106,14 +106,14 @@ def _span(releases: Hypothetical) -> tuple[float, float]:
     return low - short - margin, high + short + margin
 
 
-def _places(outcomes: tuple[int, ...], width: int) -> list[tuple[float, float]]:
+def _places(releases: Hypothetical, width: int) -> list[tuple[float, float]]:
     """Where each dot stands: stacked over its number, several abreast where a stack would grow too tall."""
-    stacks = Counter(outcome // width for outcome in outcomes)
+    stacks = Counter((outcome - releases.size + width // 2) // width for outcome in releases.outcomes)
     abreast = ceil(max(stacks.values()) / _TALLEST)
     return [
         place
         for stack, dots in stacks.items()
-        for place in _stacked((stack + 0.5) * width - 0.5, dots, abreast, width)
+        for place in _stacked(releases.size + stack * width, dots, abreast, width)
     ]
 
 

@@ -308,7 +308,7 @@ def _draw_key(key: Axes, curve: AccuracyCurve, palette: Palette) -> None:
 
 def _draw_key_row(key: Axes, curve: AccuracyCurve, line: AccuracyLine, at: int, palette: Palette) -> None:
     down = _KEY_TOP + at * _KEY_STEP
-    sample = {"transform": _lowered(key, down + 7, palette), "clip_on": False} | _line_look(palette, at)
+    sample: dict[str, Any] = {"transform": _lowered(key, down + 7, palette), "clip_on": False} | _line_look(palette, at)
     key.plot([0, 0.055, 0.11], [1] * 3, markevery=[1], **sample)
     name = line.table if len(line.table) <= _LONGEST_NAME else line.table[: _LONGEST_NAME - 1] + "…"
     _key_text(key, 0.145, down, name, palette, bold=at == 0)

@@ -41,9 +41,5 @@ def _consider(kind: type[Mechanism], statistic: Statistic, neighbors: Neighbors,
     if statistic.kind not in kind.kinds:
         return Candidate(kind, None, f"It is for {' and '.join(sorted(kind.kinds))}, not for {statistic.kind}.")
     if neighbors.name not in kind.protections:
-        return Candidate(kind, None, f"It protects {_protected(kind)} only; the plan protects “{neighbors.name}”.")
+        return Candidate(kind, None, f"It has no bound on what “{neighbors.name}” can change in a cell.")
     return Candidate(kind, kind(epsilon, neighbors), kind.reason)
-
-
-def _protected(kind: type[Mechanism]) -> str:
-    return " and ".join(f"“{name}”" for name in sorted(kind.protections))

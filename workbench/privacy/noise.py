@@ -32,6 +32,9 @@ class NoiseSource(Protocol):
     def is_for_release(self) -> bool:
         """Whether noise from here may protect a live release."""
 
+    def order_key(self) -> str:
+        """A fresh key for the order in which records beyond a contribution bound are dropped."""
+
     def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
         """Independent integers with P(z) proportional to exp(-|z| / scale)."""
 
@@ -40,6 +43,9 @@ class SystemNoise:
     """Exact samplers of OpenDP on the operating system's generator: the only source a live release accepts."""
 
     is_for_release = True
+
+    def order_key(self) -> str:
+        return random_bytes(16).hex()
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
         if count == 0:
@@ -64,6 +70,9 @@ class RehearsalNoise:
 
     def __init__(self, seed: int | None = None) -> None:
         self._draws = np.random.Generator(np.random.PCG64(seed))
+
+    def order_key(self) -> str:
+        return self._draws.bytes(16).hex()
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
         stop = -math.expm1(-1 / float(scale))

@@ -38,7 +38,8 @@ def release(
     if purse and not noise.is_for_release:
         raise SeededNoiseRefused
     progress.step("Tabulating")
-    cells = [tabulate(plan, table, dataset) for table in plan.tables]
+    order = noise.order_key()
+    cells = [tabulate(plan, table, dataset, order) for table in plan.tables]
     progress.no_return()
     progress.step("Paying")
     charge = pay(plan, dataset, purse, by, id) if purse else None

@@ -95,9 +95,7 @@ def _write_checked_workbook(release: Release, public: Path, signers: Sequence[Pu
             raise OutputError(path.name, f"its sheet {sheet} does not hold what was drawn")
 
 
-def _write_words(
-    release: Release, public: Path, signers: Sequence[PublicKey], checks: Sequence[CheckResult]
-) -> None:
+def _write_words(release: Release, public: Path, signers: Sequence[PublicKey], checks: Sequence[CheckResult]) -> None:
     """The keys, the guide to verifying and the two forms of the report; each report lists the files before it."""
     (public / PUBLIC_KEYS_FILE).write_bytes(write_public_keys(signers))
     (public / VERIFY_FILE).write_bytes(verify_text(release.id, signers, release.is_rehearsal).encode())

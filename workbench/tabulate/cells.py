@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from workbench.data.dataset import Dataset
 from workbench.plan.cells import CellGrid, grid_of
 from workbench.plan.plan import ReleasePlan, Table
+from workbench.tabulate.bounding import bounded
 
 
 @dataclass(frozen=True)
@@ -20,12 +22,15 @@ class Cells:
     counts: NDArray[np.int64] = field(repr=False)
 
 
-def tabulate(plan: ReleasePlan, table: Table, dataset: Dataset) -> Cells:
-    """Count the records of every cell: one relational aggregate, then placed on the full cross."""
+def tabulate(plan: ReleasePlan, table: Table, dataset: Dataset, order: str) -> Cells:
+    """Count the records of every cell: one relational aggregate, then placed on the full cross.
+
+    `order` keys the order in which records beyond a contribution bound are dropped; one release uses one.
+    """
     grid = grid_of(plan, table)
     if grid is None:
         raise ValueError("a checked plan has a code list for every key")
-    found = _counted(grid, dataset)
+    found = _counted(grid, bounded(dataset.engine.records, plan, order))
     counts = np.zeros(grid.size, dtype=np.int64)
     if grid.keys:
         places = [_places(found[key], codes.codes) for key, codes in zip(grid.keys, grid.lists, strict=True)]
@@ -35,11 +40,10 @@ def tabulate(plan: ReleasePlan, table: Table, dataset: Dataset) -> Cells:
     return Cells(grid, counts)
 
 
-def _counted(grid: CellGrid, dataset: Dataset) -> dict[str, NDArray[np.object_]]:
+def _counted(grid: CellGrid, listed: Any) -> dict[str, NDArray[np.object_]]:
     import ibis
     import pyarrow as pa
 
-    listed = dataset.engine.records
     for key, codes in zip(grid.keys, grid.lists, strict=True):
         listed = listed.semi_join(ibis.memtable(pa.table({key: pa.array(codes.codes, pa.string())})), key)
     aggregate = listed.group_by(list(grid.keys)) if grid.keys else listed

@@ -68,7 +68,8 @@ class TotalMargin:
 def rows_of(plan: ReleasePlan) -> tuple[Row, ...]:
     """Every row of the statistics table, in the plan's order."""
     shares = parts_of_one(drawn_statistics(plan))
-    epsilons = [part.epsilon for part in allotments(plan)] or [None] * len(shares)
+    epsilons: list[Fraction | None] = [part.epsilon for part in allotments(plan)]
+    epsilons += [None] * (len(shares) - len(epsilons))
     places = ((table_at, at) for table_at, table in enumerate(plan.tables) for at in range(len(table.statistics)))
     rows: list[Row] = []
     for index, (table_at, at) in enumerate(places):
@@ -85,7 +86,6 @@ def _drawn_row(
     table_at, at = place
     table = plan.tables[table_at]
     statistic, neighbors = table.statistics[at], plan.neighbors
-    is_decided = neighbors is not None and epsilon is not None
     return DrawnRow(
         number=number,
         index=index,
@@ -96,8 +96,8 @@ def _drawn_row(
         grid=grid_of(plan, table),
         share=share,
         epsilon=epsilon,
-        considered=candidates(statistic, neighbors, epsilon) if is_decided else (),
-        mechanism=choose(statistic, neighbors, epsilon) if is_decided else None,
+        considered=candidates(statistic, neighbors, epsilon) if neighbors and epsilon else (),
+        mechanism=choose(statistic, neighbors, epsilon) if neighbors and epsilon else None,
     )
 
 

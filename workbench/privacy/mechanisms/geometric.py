@@ -22,18 +22,23 @@ class Geometric:
 
     epsilon: Fraction
     neighbors: Neighbors
-    sensitivity: int = 1
 
     name: ClassVar[str] = "geometric"
     title: ClassVar[str] = "Geometric"
     reason: ClassVar[str] = "Least noise for counts, exact on whole numbers; its margin may stand beside every cell."
     kinds: ClassVar[frozenset[StatisticKind]] = frozenset({StatisticKind.COUNT})
-    protections: ClassVar[frozenset[str]] = frozenset({"worker"})
+    protections: ClassVar[frozenset[str]] = frozenset({"worker", "worker-history", "employer"})
     is_margin_publishable: ClassVar[bool] = True
 
     @property
     def guarantee(self) -> Guarantee:
         return Guarantee(Claim.PURE, self.neighbors, self.epsilon)
+
+    @property
+    def sensitivity(self) -> int:
+        """Δ: the records the protected unit can contribute, which tabulation enforces."""
+        assert self.neighbors.most_records is not None
+        return self.neighbors.most_records
 
     @property
     def scale(self) -> Fraction:

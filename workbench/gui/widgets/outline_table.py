@@ -1,0 +1,36 @@
+"""The table of what a release will publish, as review and release show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.gui.widgets.numbers import shown
+from workbench.gui.widgets.plain_table import Cell, PlainTable
+from workbench.gui.widgets.tables import Rows
+from workbench.plan.amounts import exact_text
+from workbench.preview.outline import PlannedTable
+
+_HEADERS = ("Table", "Cells", "ε", "Margin 95 %")
+_WIDE_HEADERS = ("Table", "Mechanism", "Cells", "ε", "Margin 95 %")
+
+
+class OutlineTable(PlainTable):
+    """`wide` gives the mechanism a column of its own; otherwise it stands under the table's title."""
+
+    def __init__(self, *, wide: bool = False, most_rows: int = 9) -> None:
+        rows = Rows.PLAIN if wide else Rows.TWO_LINES
+        headers, aligns = (_WIDE_HEADERS, "llrrr") if wide else (_HEADERS, "lrrr")
+        super().__init__("What will be published", headers, (), aligns, most_rows=most_rows, row_height=rows, inside=True)
+        self._wide = wide
+        self.fit_columns((0,))
+
+    def show_tables(self, tables: Sequence[PlannedTable]) -> None:
+        self.set_rows([self._row(table) for table in tables])
+
+    def _row(self, table: PlannedTable) -> list[Cell]:
+        how = "added up" if table.is_total else table.mechanism
+        title = Cell(table.title, bold=not table.is_total, second_line="" if self._wide else how)
+        margin = "not published" if table.margin is None else f"± {shown(str(table.margin))}"
+        epsilon = shown(exact_text(table.epsilon))
+        numbers = [Cell(shown(str(table.cells))), Cell(epsilon, bold=not table.is_total, muted=table.is_total), Cell(margin)]
+        return [title, *([Cell(how, muted=table.is_total)] if self._wide else []), *numbers]
