@@ -34,6 +34,7 @@ def test_sample_plans_come_back_the_same(name: str, sample_plan: Callable[[str],
         ('neighbors = "worker-history"\ncontribution = 3', WorkerHistory(3)),
         ('neighbors = "employer"\nsize_cap = 500', Employer(500)),
         ('neighbors = "strong-alpha"\nalpha = "0.1"', StrongAlpha(Fraction(1, 10))),
+        ('neighbors = "strong-alpha"\nalpha = "0.1"\nstrict = true', StrongAlpha(Fraction(1, 10), strict=True)),
     ],
 )
 def test_every_protection_is_read_and_written(

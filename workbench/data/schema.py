@@ -35,6 +35,13 @@ class Unlisted(StrEnum):
     LEAVE_OUT = "leave-out"
 
 
+class BelongsTo(StrEnum):
+    """Whose property a key is. Cells of establishment keys share no establishment; cells of worker keys may."""
+
+    WORKER = "worker"
+    ESTABLISHMENT = "establishment"
+
+
 @dataclass(frozen=True)
 class CodeList:
     """A public list of codes, always text, with readable labels and where the list came from."""
@@ -66,6 +73,7 @@ class Column:
     name: str
     role: Role = Role.IGNORE
     codes: CodeList | None = None
+    belongs_to: BelongsTo = BelongsTo.WORKER
     unlisted: Unlisted = Unlisted.REFUSE
     lower: Fraction | None = None
     upper: Fraction | None = None

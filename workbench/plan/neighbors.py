@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import ClassVar
 
 from workbench.data.schema import Role
@@ -90,9 +91,13 @@ class Employer:
 
 @dataclass(frozen=True)
 class StrongAlpha:
-    """The workforce of one establishment changes, nested, from x to at most max((1+alpha)x, x+1)."""
+    """The workforce of one establishment changes, nested, from x to at most max((1+alpha)x, x+1).
+
+    The strict reading lets it grow to (1+alpha)x rounded up.
+    """
 
     alpha: Fraction
+    strict: bool = False
     name: ClassVar[str] = "strong-alpha"
     title: ClassVar[str] = "Employer size and workforce"
     needs: ClassVar[Role | None] = Role.EMPLOYER_ID
@@ -110,10 +115,23 @@ class StrongAlpha:
     @property
     def statement(self) -> str:
         growth = exact_text(1 + self.alpha)
+        limit = f"{growth} x rounded up" if self.strict else f"max({growth} x, x + 1)"
         return (
             "Two data sets are neighbours when the workforce of one establishment changes, nested, "
-            f"from x to at most max({growth} x, x + 1)."
+            f"from x to at most {limit}."
         )
+
+    def next_size(self, size: int) -> int:
+        """The largest workforce one step above a size."""
+        grown = (1 + self.alpha) * size
+        return max(ceil(grown) if self.strict else floor(grown), size + 1)
+
+    def steps_between(self, smaller: int, larger: int) -> int:
+        """How many steps two sizes of one establishment are apart; each step costs epsilon."""
+        steps, size = 0, smaller
+        while size < larger:
+            size, steps = self.next_size(size), steps + 1
+        return steps
 
 
 Neighbors = Worker | WorkerHistory | Employer | StrongAlpha

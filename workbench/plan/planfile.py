@@ -13,7 +13,7 @@ from typing import Any
 import tomli_w
 
 from workbench.data.findings import Finding, Stage
-from workbench.data.schema import BoundsSource, CodeList, Column, Role, Unlisted
+from workbench.data.schema import BelongsTo, BoundsSource, CodeList, Column, Role, Unlisted
 from workbench.errors import CodeFileError, MissingFile, NotAFile, PlanError
 from workbench.plan.amounts import exact_text
 from workbench.plan.cells import all_totals, totals_of_order
@@ -127,6 +127,7 @@ def _column(fields: Fields, folder: Path) -> Column:
         name=fields.name,
         role=role,
         codes=_codes(fields, folder),
+        belongs_to=fields.choice("belongs_to", BelongsTo, BelongsTo.WORKER) or BelongsTo.WORKER,
         unlisted=fields.choice("unlisted", Unlisted, Unlisted.REFUSE) or Unlisted.REFUSE,
         lower=fields.exact("lower"),
         upper=fields.exact("upper"),
@@ -161,7 +162,7 @@ def _codes(fields: Fields, folder: Path) -> CodeList | None:
 def _neighbors(fields: Fields) -> Neighbors | None:
     chosen = fields.one_of("neighbors", tuple(_NEIGHBORS))
     neighbors = _NEIGHBORS[chosen](fields) if chosen else None
-    for key in ("contribution", "size_cap", "alpha"):
+    for key in ("contribution", "size_cap", "alpha", "strict"):
         if chosen and fields.peek(key) is not None and not fields.is_taken(key):
             fields.take(key)
             fields.problem(key, f"“{key}” has no meaning for neighbors = “{chosen}”.", "Remove it.")
@@ -193,7 +194,7 @@ def _strong_alpha(fields: Fields) -> Neighbors | None:
     if alpha is None or not 0 < alpha <= 1:
         fields.problem("alpha", "Alpha must be a number above 0 and at most 1.", 'Write alpha = "0.1", say.')
         return None
-    return StrongAlpha(alpha)
+    return StrongAlpha(alpha, strict=fields.flag("strict"))
 
 
 _NEIGHBORS = {
@@ -270,6 +271,7 @@ def _column_table(column: Column, folder: Path) -> dict[str, Any]:
         "role": column.role.value,
         "codes": list(codes.codes) if codes and not codes.file else None,
         "codes_file": _relative(codes.file, folder) if codes else None,
+        "belongs_to": column.belongs_to.value if column.belongs_to is not BelongsTo.WORKER else None,
         "unlisted": column.unlisted.value if column.unlisted is not Unlisted.REFUSE else None,
         "lower": _exact(column.lower),
         "upper": _exact(column.upper),
@@ -285,6 +287,7 @@ def _neighbors_table(neighbors: Neighbors | None) -> dict[str, Any]:
         "contribution": getattr(neighbors, "contribution", None),
         "size_cap": getattr(neighbors, "size_cap", None),
         "alpha": _exact(getattr(neighbors, "alpha", None)),
+        "strict": getattr(neighbors, "strict", False) or None,
     }
 
 

@@ -194,7 +194,7 @@ def limits_sentence(table: PublishedTable) -> str:
         return "No margin is printed, because its size would reveal something about the data."
     return (
         f"Limits are the number plus or minus {table.margin:,}, not below 0; "
-        "they hold with probability 95 % and include the privacy noise."
+        "they hold with probability at least 95 % and include the privacy noise."
     )
 
 

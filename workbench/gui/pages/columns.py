@@ -29,11 +29,14 @@ from workbench.gui.widgets.fields import SearchField
 from workbench.gui.widgets.inspector import Inspector, InspectorSection
 from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.role_mark import RoleMark
-from workbench.gui.widgets.status import State
+from workbench.gui.widgets.status import State, StatusLabel
 from workbench.gui.widgets.text import Text
 from workbench.plan.codefile import read_codes
 
-_MOST_WIDTH = {At.NAME: 150, At.EXAMPLE: 96, At.BOUNDS: 130, At.SOURCE: 110, At.CODES: 120}
+_WIDTHS = {
+    At.NAME: (90, 150), At.EXAMPLE: (70, 96), At.BOUNDS: (90, 130), At.SOURCE: (64, 110), At.CODES: (90, 120),
+    At.STATE: (104, 104),
+}  # fmt: skip
 _ASIDES = {
     Role.MEASURE: ("public bounds", "values outside are moved to the nearest bound before anything is computed"),
     Role.KEY: ("public codes", "every code becomes a cell, whether the data have it or not"),
@@ -51,11 +54,12 @@ class ColumnsPage(StagePage):
         self.counts = Text("", "muted")
         self.model = ColumnsModel()
         self.shown_rows = ColumnFilter(self.model)
-        self.table = ColumnsTable(self.shown_rows, At.NAME, At.ROLE, _MOST_WIDTH)
+        self.table = ColumnsTable(self.shown_rows, At.NAME, At.ROLE, _WIDTHS)
         self.bounds = BoundsForm()
         self.codes = CodesForm()
         self.sentence = Text("", wrap=True)
         self.detail = Card()
+        self.need = StatusLabel(State.NEEDS_YOU, kind="small")
         self.empty = EmptyState("grid", "The columns of your file will be listed here.", "Go to Data")
         self._name = ""
         self._build()
@@ -78,6 +82,7 @@ class ColumnsPage(StagePage):
             self._forms.addWidget(form)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.detail.add(self._forms)
+        self.detail.add_header_widget(self.need)
         self.table.setMinimumHeight(190)
         self.table.fit_columns([At.NAME, At.CODES])
         self.add(self.empty, 1)
@@ -141,7 +146,9 @@ class ColumnsPage(StagePage):
         column = row.column
         about, aside = _ASIDES.get(column.role, (LOOKS[column.role].words.lower(), ""))
         self.detail.set_title(f"{column.name}: {about}")
-        self.detail.set_aside(aside)
+        self.detail.set_aside("" if row.needs else aside)
+        self.need.setVisible(bool(row.needs))
+        self.need.set_state(State.NEEDS_YOU, row.needs[0] if row.needs else "")
         self.sentence.set_text(LOOKS[column.role].sentence)
         form = {Role.MEASURE: self.bounds, Role.KEY: self.codes}.get(column.role, self.sentence)
         if form is not self.sentence:
@@ -287,8 +294,6 @@ class ColumnsPage(StagePage):
             section.add_state(State.NEEDS_YOU, "The file has no column of this name.")
         else:
             _show_facts(section, row, self.session.dataset.rows)
-        for sentence in row.needs:
-            section.add_state(State.NEEDS_YOU, sentence)
         _show_legend(inspector.add_section("Roles"))
 
 

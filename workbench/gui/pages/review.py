@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench import workflow
 from workbench.data.findings import Finding, Severity, Stage, blocking
@@ -28,6 +28,8 @@ from workbench.release.checks import CheckResult
 from workbench.release.release import Mode
 
 _NEEDS_YOU_FIRST, _BY_STAGE = "Needs you first", "In order of stages"
+_NOTHING = "No table can be drawn yet: keys with their codes, a statistic, who is protected and epsilon come first."
+_TOTALS = "Totals are added up from published cells: they cost nothing, and their margins are wider."
 _ORDER = {stage: place for place, stage in enumerate(Stage)}
 
 
@@ -38,12 +40,13 @@ class ReviewPage(StagePage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Review")
-        self.checks, self.facts, self.tables = CheckModel(), CheckFacts(), OutlineTable(most_rows=40)
+        self.checks, self.facts, self.tables = CheckModel(), CheckFacts(), OutlineTable()
         self.list = TableView("Checks", Rows.TWO_LINES, inside=True)
         self.order = QComboBox()
         self.again = plain_button("Run checks &again", "refresh")
         self.release = ReasonedButton("Go to release", icon="seal")
         self.empty = EmptyState("tick-circle", "The checks of a plan will be here.", "Open a spreadsheet or plan")
+        self.nothing = EmptyState("grid", _NOTHING)
         self._findings: tuple[Finding, ...] = ()
         self._build()
         self._connect()
@@ -71,11 +74,13 @@ class ReviewPage(StagePage):
         listed.add_header_widget(self.order)
         listed.add(self.list, 1)
         published = Card("What will be published", flush=True)
-        published.add(self.tables)
-        published.add_stretch()
+        self.tables.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        published.add(self.tables, 1)
+        published.add(self.nothing, 1)
+        published.add_footer(Text(_TOTALS, "small_muted", wrap=True))
         panes = QHBoxLayout()
         panes.setSpacing(GAP)
-        for pane, stretch in ((listed, 5), (self.facts, 5), (published, 7)):
+        for pane, stretch in ((listed, 10), (self.facts, 9), (published, 14)):
             pane.setMinimumWidth(120)
             panes.addWidget(pane, stretch)
         return panes
@@ -93,8 +98,8 @@ class ReviewPage(StagePage):
         bar = Card()
         row = QHBoxLayout()
         words = Text("**One person signs.** This version records one signature; it has no second approval.", wrap=True)
-        row.addWidget(words, 1)
-        row.addWidget(self.release, 1)
+        row.addWidget(words, 3)
+        row.addWidget(self.release, 2)
         bar.body.addLayout(row)
         return bar
 
@@ -125,10 +130,16 @@ class ReviewPage(StagePage):
         kept = self.checks.result(chosen.row()).check.id if chosen.isValid() else ""
         self.checks.set_results(results)
         self.list.selectRow(self.checks.row_of(kept) if self._is_kept(kept, results) else 0)
-        self.tables.show_tables(outline(self.session.plan))
+        self._show_tables()
         self.set_subtitle(_summary(results) if is_open else "")
         self.release.set_blocked(self._reason(), fixable=bool(blocking(self._findings)) or self.session.dataset is None)
         self.inspector_changed.emit()
+
+    def _show_tables(self) -> None:
+        tables = outline(self.session.plan)
+        self.tables.show_tables(tables)
+        self.tables.setVisible(bool(tables))
+        self.nothing.setVisible(not tables)
 
     def _is_kept(self, check: str, results: Sequence[CheckResult]) -> bool:
         """A check that passed is left for one that needs the officer."""
@@ -158,7 +169,7 @@ class ReviewPage(StagePage):
         section.add_row("Plan", _short(plan_digest(self.session.plan)), mono=True)
         dataset = self.session.dataset
         section.add_row("Data", _short(dataset.sha256) if dataset else "not read yet", mono=dataset is not None)
-        section.add_sentence("The plan's hash is printed in the release, the data's stays internal. Any edit changes it.")
+        section.add_sentence("Any edit changes them. The plan’s is printed in the release, the data’s stays internal.")
         if self.session.mode is Mode.REHEARSAL:
             section.add_sentence("A rehearsal is signed with the demonstration key, a live release with your own.")
 

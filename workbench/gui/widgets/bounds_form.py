@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.data.schema import BoundsSource, Column
+from workbench.gui import theme
 from workbench.gui.widgets import numbers
 from workbench.gui.widgets.buttons import primary_button
 from workbench.gui.widgets.fields import NumberField
@@ -29,10 +30,8 @@ _REFUSAL = (
     f"“{FROM_DATA}” was refused.",
     "A bound read off the data would publish one person’s value. Use a law, a policy or a public statistic.",
 )
-_WHY = (
-    "",
-    "No minimum or maximum of the data is shown here: looking at them would be an unrecorded look at one person’s value.",
-)
+_ADVICE = ("", "Bounds must be known without looking at these data. Wider ones need more noise; narrower ones cut values off.")
+_FIELD_WIDTH = 180
 
 
 class BoundsForm(QWidget):
@@ -43,11 +42,11 @@ class BoundsForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._column = Column("")
-        self.lower = NumberField("Lower bound", width=150)
-        self.upper = NumberField("Upper bound", width=150, check=self._above_lower)
+        self.lower = NumberField("Lower bound", width=_FIELD_WIDTH)
+        self.upper = NumberField("Upper bound", width=_FIELD_WIDTH, check=self._above_lower)
         self.source = QComboBox()
         self.apply = primary_button("&Apply bounds")
-        self.note = Message("info", *_WHY)
+        self.note = Message("info", *_ADVICE)
         self._reason = Text("", "small_muted", wrap=True)
         self._fill_sources()
         self._lay_out()
@@ -55,6 +54,7 @@ class BoundsForm(QWidget):
 
     def _fill_sources(self) -> None:
         self.source.setAccessibleName("Source of the bounds")
+        self.source.setFixedWidth(theme.scaled(_FIELD_WIDTH))
         self.source.addItem("choose…", None)
         for source, words in SOURCES.items():
             self.source.addItem(words, source)
@@ -64,8 +64,10 @@ class BoundsForm(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
-        for row, (label, field) in enumerate((("&Lower bound", self.lower), ("&Upper bound", self.upper), ("Sour&ce", self.source))):
+        fields = (("Lo&wer bound", self.lower), ("&Upper bound", self.upper), ("Sour&ce", self.source))
+        for row, (label, field) in enumerate(fields):
             caption = Text(label, "muted")
+            caption.setMinimumHeight(theme.scaled(30))
             caption.setBuddy(field)
             grid.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(field, row, 1, Qt.AlignmentFlag.AlignTop)
@@ -102,7 +104,7 @@ class BoundsForm(QWidget):
         for field, bound in ((self.lower, column.lower), (self.upper, column.upper)):
             field.set_value("" if bound is None else exact_text(bound))
         self._show_source(column.bounds_source)
-        self.note.set_message("info", *_WHY)
+        self.note.set_message("info", *_ADVICE)
         self._show_readiness()
 
     def _show_source(self, source: BoundsSource | None) -> None:
@@ -114,7 +116,13 @@ class BoundsForm(QWidget):
         is_right = self.lower.is_valid() and self.upper.is_valid()
         is_new = is_right and self._typed() != self._column
         self.apply.setEnabled(is_new)
-        self._reason.set_text("" if is_new else "These bounds are in the plan." if is_right else "Correct the numbers first.")
+        self._reason.set_text("" if is_new else self._why_not(is_right))
+
+    def _why_not(self, is_right: bool) -> str:
+        if not is_right:
+            return "Correct the numbers first."
+        is_complete = None not in (self._column.lower, self._column.upper, self._column.bounds_source)
+        return "These bounds are in the plan." if is_complete else "Type both bounds and say why they are public."
 
     def _above_lower(self, upper: str) -> str | None:
         lower = numbers.typed(numbers.shown(self.lower.value()))
@@ -130,7 +138,7 @@ class BoundsForm(QWidget):
             self.note.set_message("block", *_REFUSAL)
             return
         self._source = BoundsSource(chosen) if chosen else None
-        self.note.set_message("info", *_WHY)
+        self.note.set_message("info", *_ADVICE)
         self._show_readiness()
 
     def _typed(self) -> Column:

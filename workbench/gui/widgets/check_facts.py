@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from workbench.data.findings import Finding, Severity
+from workbench.data.findings import Finding, Severity, Stage
 from workbench.gui.models.check_list import STATES
 from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.card import Card
@@ -65,6 +65,8 @@ class CheckFacts(Card):
     def _add_passed(self, column: QVBoxLayout, result: CheckResult) -> None:
         said = result.check.passed_words
         column.addWidget(Text(f"{said[:1].upper()}{said[1:]}.", "body", wrap=True))
+        if result.check.stage in (Stage.REVIEW, Stage.RELEASE):
+            return
         look = plain_button(f"Look at {result.check.stage}", small=True)
         look.clicked.connect(lambda: self.stage_requested.emit(result.check.stage))
         column.addWidget(look, 0, Qt.AlignmentFlag.AlignLeft)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.data.schema import Column
+from workbench.data.schema import CodeList, Column
+from workbench.gui import theme
 from workbench.gui.models.codes import CodesModel
 from workbench.gui.widgets.buttons import plain_button
-from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.fields import LabelledRow
 from workbench.gui.widgets.flow import FlowRow
 from workbench.gui.widgets.message import Message
@@ -30,7 +30,6 @@ class CodesForm(QWidget):
         super().__init__()
         self.codes = CodesModel()
         self.table = TableView("Codes of this key", Rows.GRID)
-        self.empty = EmptyState("grid", "The public codes will be listed here.")
         self.words = Text("", wrap=True)
         self.paste = plain_button("&Paste codes…")
         self.from_file = plain_button("From a f&ile…")
@@ -43,6 +42,8 @@ class CodesForm(QWidget):
     def _lay_out(self) -> None:
         self.table.setModel(self.codes)
         self.table.fit_columns([1])
+        self.table.setMinimumHeight(theme.scaled(140))
+        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.trouble.hide()
         right = QVBoxLayout()
         right.setSpacing(10)
@@ -55,7 +56,6 @@ class CodesForm(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(24)
         row.addWidget(self.table, 1)
-        row.addWidget(self.empty, 1)
         row.addLayout(right, 1)
 
     def _connect(self) -> None:
@@ -69,10 +69,9 @@ class CodesForm(QWidget):
         self.codes.show_codes(codes)
         self.table.fit_columns([1])
         self.table.setVisible(codes is not None)
-        self.empty.setVisible(codes is None)
         self.clear.setEnabled(codes is not None)
         self.remedy.show_remedy(column.unlisted)
-        self.words.set_text(f"**{shown(str(len(codes)))} codes**, {_origin(codes.file is not None, codes.source)}." if codes else _NO_LIST)
+        self.words.set_text(_origin(codes) if codes else _NO_LIST)
         self.show_trouble("", "")
 
     def show_trouble(self, what: str, remedy: str) -> None:
@@ -81,5 +80,6 @@ class CodesForm(QWidget):
         self.trouble.setVisible(bool(what))
 
 
-def _origin(is_file: bool, source: str) -> str:
-    return f"from {source}" if is_file else source
+def _origin(codes: CodeList) -> str:
+    source = f"from {codes.source}" if codes.file else codes.source
+    return f"**{shown(str(len(codes)))} codes**, {source}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication
@@ -10,6 +12,9 @@ from workbench.gui import theme
 from workbench.gui.widgets.role_cells import NameDelegate, RoleDelegate
 from workbench.gui.widgets.tables import Rows, TableView
 
+Widths = Mapping[int, tuple[int, int]]
+"""The least and most width of a column, in pixels at 100 %."""
+
 _ROWS_MEASURED = 24
 _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_F2)
 
@@ -17,17 +22,16 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 class ColumnsTable(TableView):
     """Rows are selected together with Shift and Ctrl; Enter opens the role of the current row."""
 
-    def __init__(self, model: QAbstractItemModel, name_column: int, role_column: int, most: dict[int, int]) -> None:
+    def __init__(self, model: QAbstractItemModel, name_column: int, role_column: int, widths: Widths) -> None:
         super().__init__("Columns", Rows.CONTROLS)
         self._role_column = role_column
-        self._most = most
+        self._widths = widths
         self.setModel(model)
         self.setItemDelegateForColumn(name_column, NameDelegate(self))
         self.setItemDelegateForColumn(role_column, RoleDelegate(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.clicked.connect(self._open_clicked)
 
     def selected_rows(self) -> list[int]:
@@ -40,9 +44,9 @@ class ColumnsTable(TableView):
         self.edit(index)
 
     def sizeHintForColumn(self, column: int) -> int:
-        """At most so wide, so that long names and lists do not make the table scroll sideways."""
-        natural = super().sizeHintForColumn(column)
-        return min(natural, theme.scaled(self._most[column])) if column in self._most else natural
+        """Within its limits, so that long names do not make the table scroll sideways and states are never cut."""
+        least, most = self._widths.get(column, (0, 240))
+        return min(max(super().sizeHintForColumn(column), theme.scaled(least)), theme.scaled(most))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _OPENING_KEYS and self.currentIndex().isValid():

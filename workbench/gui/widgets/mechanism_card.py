@@ -23,6 +23,7 @@ from workbench.privacy.mechanisms import Mechanism
 _HEADERS = ("", "Mechanism", "In target", "Margin", "Publish?", "Why")
 _WHY = 5
 _NOTHING = Cell("–", muted=True)
+_NOTHING_YET = "The mechanisms that fit are listed here once it is chosen who is protected and how much."
 
 
 class MechanismCard(Card):
@@ -44,9 +45,8 @@ class MechanismCard(Card):
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table.rows_made.connect(self._set_controls)
         self.table.fitted.connect(self._fit_heights)
-        self.nothing = Text("Choose who is protected and how much: then the mechanisms that fit are listed here.", "muted")
+        self.nothing = Text(_NOTHING_YET, "muted", wrap=True)
         self.nothing.setContentsMargins(16, 12, 16, 12)
-        self.nothing.setWordWrap(True)
         self.add(self.table)
         self.add(self.nothing)
         self.add_stretch()

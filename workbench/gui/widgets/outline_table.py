@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHeaderView
+
 from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.plain_table import Cell, PlainTable
 from workbench.gui.widgets.tables import Rows
 from workbench.plan.amounts import exact_text
 from workbench.preview.outline import PlannedTable
 
-_HEADERS = ("Table", "Cells", "ε", "Margin 95 %")
+_HEADERS = ("Table", "Cells", "ε", "Margin")
 _WIDE_HEADERS = ("Table", "Mechanism", "Cells", "ε", "Margin 95 %")
 
 
@@ -20,9 +23,13 @@ class OutlineTable(PlainTable):
     def __init__(self, *, wide: bool = False, most_rows: int = 9) -> None:
         rows = Rows.PLAIN if wide else Rows.TWO_LINES
         headers, aligns = (_WIDE_HEADERS, "llrrr") if wide else (_HEADERS, "lrrr")
-        super().__init__("What will be published", headers, (), aligns, most_rows=most_rows, row_height=rows, inside=True)
+        name = "What will be published, margins at 95 %"
+        super().__init__(name, headers, (), aligns, most_rows=most_rows, row_height=rows, inside=True)
         self._wide = wide
-        self.fit_columns((0,))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def show_tables(self, tables: Sequence[PlannedTable]) -> None:
         self.set_rows([self._row(table) for table in tables])
@@ -32,5 +39,6 @@ class OutlineTable(PlainTable):
         title = Cell(table.title, bold=not table.is_total, second_line="" if self._wide else how)
         margin = "not published" if table.margin is None else f"± {shown(str(table.margin))}"
         epsilon = shown(exact_text(table.epsilon))
-        numbers = [Cell(shown(str(table.cells))), Cell(epsilon, bold=not table.is_total, muted=table.is_total), Cell(margin)]
-        return [title, *([Cell(how, muted=table.is_total)] if self._wide else []), *numbers]
+        cost = Cell(epsilon, bold=not table.is_total, muted=table.is_total)
+        by = [Cell(how, muted=table.is_total)] if self._wide else []
+        return [title, *by, Cell(shown(str(table.cells))), cost, Cell(margin)]

@@ -47,7 +47,7 @@ class SentenceCard(Card):
         self.set_title(f"Row {row.number} in a sentence")
         has_mechanism = source.mechanism is not None
         self.sentence.set_text(_sentence(row, unit, margins))
-        self.note.set_text(_note(source, unit) if isinstance(row, DrawnRow) else "Totals are added up and cost nothing.")
+        self.note.set_text(_note(row, unit))
         self.totals.set_rows(_rows(row, unit, margins or ()))
         self.totals.setVisible(isinstance(row, TotalsRow) and bool(margins))
         self.note.setVisible(has_mechanism)
@@ -90,7 +90,9 @@ def _totals_sentence(row: TotalsRow, unit: str, margins: Sequence[TotalMargin] |
     )
 
 
-def _note(row: DrawnRow, unit: str) -> str:
+def _note(row: Row, unit: str) -> str:
+    if isinstance(row, TotalsRow):
+        return "Totals are added up from published cells and cost nothing."
     if row.mechanism is None:
         return ""
     average = f"On average it differs by {_average(row)} {unit}."

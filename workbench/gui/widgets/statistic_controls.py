@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui import icons, theme
-from workbench.gui.models.counting import exact, rounded
+from workbench.gui.models.counting import exact
 from workbench.gui.models.statistic_rows import DrawnRow
-from workbench.gui.widgets import numbers
 from workbench.gui.widgets.buttons import HelpButton
 from workbench.gui.widgets.fields import NumberField
 from workbench.gui.widgets.text import Text
@@ -144,13 +143,3 @@ def _mechanism_words(row: DrawnRow) -> str:
     if row.statistic.mechanism == AUTOMATIC:
         return f"{row.mechanism.title}, recommended"
     return "recommended" if row.is_recommended else "chosen by hand"
-
-
-def error_words(row: DrawnRow, unit: str) -> tuple[str, str]:
-    """The margin and the average error of a cell, in the plan's unit."""
-    if row.mechanism is None:
-        return "–", ""
-    average = f"{rounded(row.mechanism.expected_error())} {unit} on average"
-    if not row.mechanism.is_margin_publishable:
-        return average, "internal only"
-    return f"at most {numbers.shown(str(row.mechanism.margin()))} {unit}", average
