@@ -61,7 +61,7 @@ def test_every_mechanism_has_a_method_sheet(mechanism: type) -> None:
 
 
 def test_starting_the_command_line_does_not_import_heavy_libraries() -> None:
-    heavy = ("pandas", "matplotlib", "ibis", "opendp", "PySide6")
+    heavy = ("pandas", "matplotlib", "ibis", "opendp", "openpyxl", "PySide6")
     code = f"import workbench.cli, sys; print([name for name in {heavy} if name in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert loaded == "[]"

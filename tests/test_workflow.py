@@ -151,7 +151,7 @@ class TestLive:
 
         with workflow.open_ledger(tmp_path / "ledger.sqlite") as ledger:
             with monkeypatch.context() as patch:
-                patch.setattr(workflow, "write_bundle", no_room)
+                patch.setattr("workbench.report.bundle.write_bundle", no_room)
                 with pytest.raises(OutputError):
                     workflow.release(plan, out=tmp_path / "out", ledger=ledger, key=key)
             (folder,) = (tmp_path / "out").iterdir()

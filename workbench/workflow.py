@@ -37,7 +37,6 @@ from workbench.release.assembling import assemble
 from workbench.release.checks import CheckResult, review
 from workbench.release.draw import load_draw
 from workbench.release.release import Release
-from workbench.report.bundle import write_bundle
 from workbench.report.keys import PublicKey, SigningKey, demo_key
 from workbench.report.verdict import Verdict
 from workbench.report.verify import find_bundles, verify_bundle
@@ -45,6 +44,7 @@ from workbench.report.verify import find_bundles, verify_bundle
 __all__ = ["open_data", "open_plan", "save_plan", "with_header_row"]
 
 _LONGEST_SLUG = 32
+_LINKING_WORDS = {"a", "and", "by", "for", "in", "of", "the"}
 open_plan = read_plan
 save_plan = write_plan
 open_data = open_dataset
@@ -232,8 +232,10 @@ def _free_id(plan: ReleasePlan, out: Path, ledger: Ledger | None) -> str:
 
 def _slug(title: str) -> str:
     """The first words of a title, short enough for file names."""
-    words = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-    return words[:_LONGEST_SLUG].rpartition("-")[0] if len(words) > _LONGEST_SLUG else words or "release"
+    words = re.findall(r"[a-z0-9]+", title.lower())
+    while len("-".join(words)) > _LONGEST_SLUG or (words and words[-1] in _LINKING_WORDS):
+        words.pop()
+    return "-".join(words) or "release"
 
 
 @contextmanager
@@ -259,6 +261,8 @@ def _publish(
     checks: Sequence[CheckResult],
     progress: Progress,
 ) -> Bundle:
+    from workbench.report.bundle import write_bundle  # openpyxl and jinja2 would slow every start
+
     progress.step("Writing and signing the bundle")
     text = plan_text(plan, folder / "internal")
     write_bundle(release, folder, [key], plan_text=text, checks=checks, progress=progress)

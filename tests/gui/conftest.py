@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,12 +15,16 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from workbench import assets
 from workbench.gui import theme
+from workbench.gui.session import Session
+from workbench.gui.settings import Settings
+from workbench.gui.tasks import Tasks
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # The screenless platform says so for every window of fixed size; a real one takes the hint.
-    config.addinivalue_line("qt_log_ignore", "This plugin does not support propagateSizeHints")
+    # The screenless platform says so for windows of fixed size and for opened lists; a real one can do these.
+    config.addinivalue_line("qt_log_ignore", "This plugin does not support (propagateSizeHints|raise|grabbing)")
 
 
 @pytest.fixture
@@ -42,3 +47,24 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     names = [f"{type(window).__name__} {window.windowTitle()}" for window in left if window.isVisible()]
     assert not names, f"windows still open: {names}"
     assert not threads, f"threads still running: {threads}"
+
+
+@pytest.fixture
+def session(tmp_path: Path, app: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    """An empty session whose settings, ledger and keys live in a folder of their own."""
+    monkeypatch.setenv("WORKBENCH_HOME", str(tmp_path / "home"))
+    session = Session(Tasks(), Settings(tmp_path / "settings.ini"))
+    yield session
+    session.tasks.close()
+    session.undo_stack.clear()
+
+
+@pytest.fixture
+def open_sample() -> Callable[..., None]:
+    """Call it with the session, qtbot and a sample's name: the plan is open, its data read and checked."""
+
+    def open_it(session: Session, qtbot, name: str = "lodes_jobs") -> None:
+        session.open_plan(assets.sample_plans() / f"{name}.toml")
+        qtbot.waitUntil(lambda: session.dataset is not None and not session.tasks.is_busy, timeout=20_000)
+
+    return open_it

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import json
-import os
 import re
 import socket
 import subprocess
@@ -114,19 +113,18 @@ def test_a_rehearsal_is_signed_as_one_without_time_or_ledger(rehearsal: Release,
 
 
 def test_every_rehearsal_file_a_person_reads_says_so(rehearsal: Release, write: Write) -> None:
-    for name, content in readable(write(rehearsal)).items():
-        if not name.startswith(("release.dsse", "public_keys", "xl/", "_rels", "docProps", "[Content")):
-            assert b"REHEARSAL" in content, name
+    files = {name: content for name, content in contents(write(rehearsal)).items() if not name.endswith(".xlsx")}
+    for name in set(files) - {STATEMENT_FILE, "public_keys.json"}:
+        assert b"REHEARSAL" in files[name], name
 
 
 def test_nothing_that_must_stay_inside_leaves(release: Release, write: Write, tmp_path: Path) -> None:
-    secrets = {str(tmp_path), "/secret", "officer-login", "7 records carry 999", socket.gethostname(), os.sep + "home"}
+    # Names of a few letters stand in any word.
+    machine = {name for name in (socket.gethostname(), getpass.getuser()) if len(name) > 4}
+    secrets = {str(tmp_path), "/secret", "officer-login", "7 records carry 999", *machine}
     for name, content in readable(write(release)).items():
-        found = {secret for secret in secrets if secret.encode() in content}
-        assert not found, name
+        assert not {secret for secret in secrets if secret.encode() in content}, name
         assert not re.search(rb"(?<![<\w])/(root|home|tmp|usr|var)/|[A-Z]:\\\\", content), name
-        if len(getpass.getuser()) > 4:
-            assert getpass.getuser().encode() not in content, name
 
 
 def readable(public: Path) -> dict[str, bytes]:
@@ -134,9 +132,8 @@ def readable(public: Path) -> dict[str, bytes]:
     found = {name: content for name, content in contents(public).items() if not name.endswith(".xlsx")}
     with zipfile.ZipFile(next(public.glob("*.xlsx"))) as workbook:
         found |= {name: workbook.read(name) for name in workbook.namelist()}
-    found["statement"] = open_envelope(found[STATEMENT_FILE]).payload.replace(b'"rehearsal"', b'"REHEARSAL"')
+    found[STATEMENT_FILE] = open_envelope(found[STATEMENT_FILE]).payload
     found["report.html"] = re.sub(rb"base64,[^\"]*", b"", found["report.html"])
-    del found[STATEMENT_FILE]
     return found
 
 
@@ -144,7 +141,7 @@ def test_reports_list_the_other_files_by_their_digests(live: Release, write: Wri
     public = write(live)
     listed = json.loads((public / "report.json").read_bytes())["files"]
     subjects = read_statement(open_envelope((public / STATEMENT_FILE).read_bytes()).payload).subjects
-    assert {name: digest for name, digest in listed.items()}.items() <= {(each.name, each.sha256) for each in subjects}
+    assert listed.items() <= {(each.name, each.sha256) for each in subjects}
     assert {each.name for each in subjects} - set(listed) == {"report.json", "report.html"}
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from made_releases import LOOKED_AT, released, tiny_plan
@@ -84,7 +85,7 @@ def test_it_is_well_formed_and_says_its_language(page: Page) -> None:
 def test_headings_go_down_one_level_at_a_time_under_one_title(page: Page) -> None:
     levels = [level for level, _ in page.headings]
     assert levels[0] == 1 and levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_every_table_has_a_caption_and_every_heading_cell_a_scope(page: Page) -> None:
@@ -126,7 +127,6 @@ def test_it_says_in_plain_words_what_is_protected_and_what_is_not(live: Release)
     assert "thought it a toss-up whether one record is in the data is right in at most 89 of 100 such cases" in text
     assert "At least 11 of 100 such guesses stay wrong, whatever else the outsider knows." in text
     assert "an employer’s size" in text
-    assert "protected only as one record" in text
 
 
 def test_epsilon_never_stands_alone(live: Release) -> None:

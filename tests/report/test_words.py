@@ -59,12 +59,19 @@ def test_two_sizes_of_an_employer_are_one_step_apart() -> None:
     assert words.secret(StrongAlpha(Fraction("0.1"))) == "whether an employer has 1,000 or 1,100 workers"
 
 
+@pytest.mark.parametrize("sensitivity", [1, 2])
 @pytest.mark.parametrize("count", [0, 1, 4])
-def test_the_clamping_bias_is_what_drawing_shows(count: int) -> None:
+def test_the_clamping_bias_is_what_drawing_shows(count: int, sensitivity: int) -> None:
     epsilon = Fraction(1, 2)
-    noise = RehearsalNoise(7).discrete_laplace(1 / epsilon, 400_000)
+    noise = RehearsalNoise(7).discrete_laplace(sensitivity / epsilon, 400_000)
     seen = np.maximum(count + noise, 0).mean() - count
-    assert words.clamping_bias(epsilon, count) == pytest.approx(seen, abs=0.012)
+    assert words.clamping_bias(epsilon, sensitivity, count) == pytest.approx(seen, abs=0.025)
+
+
+@pytest.mark.parametrize(("neighbors", "most"), [(WorkerHistory(3), "3"), (Employer(1500), "1,500")])
+def test_what_was_left_out_is_told(neighbors: words.Neighbors, most: str) -> None:
+    assert f"at most {most} records" in words.left_out_sentence(neighbors)
+    assert words.left_out_sentence(Worker()) == ""
 
 
 def test_epsilon_stands_with_everything_it_means(live: Release) -> None:

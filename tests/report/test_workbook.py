@@ -25,6 +25,7 @@ from openpyxl.worksheet.table import Table as ExcelTable
 
 from workbench.data.schema import CodeList
 from workbench.errors import OutputError
+from workbench.plan.cells import CellGrid
 from workbench.plan.plan import DataReference, Table
 from workbench.release.release import Mode, PublishedTable, Release
 from workbench.report.content_digest import content_digest, read_digest
@@ -157,6 +158,13 @@ def test_hostile_names_still_give_a_workbook_that_keeps_its_rules(tmp_path: Path
         assert read_digest(path, sheet) == content_digest(table)
 
 
+def test_a_table_longer_than_a_sheet_is_refused_in_words(live: Release, tmp_path: Path) -> None:
+    codes = CodeList.typed(tuple(str(number) for number in range(1025)))
+    endless = replace(live.tables[0], grid=CellGrid(("a", "b"), (codes, codes)))
+    with pytest.raises(OutputError, match="no more than 1,048,572 cells"):
+        write_workbook(replace(live, tables=(endless,)), tmp_path / "tables.xlsx", SIGNERS)
+
+
 def test_the_digest_read_back_is_that_of_the_release_until_a_number_changes(live: Release, live_workbook: Path) -> None:
     names = sheet_names(live)
     assert [read_digest(live_workbook, name) for name in names] == [content_digest(table) for table in live.tables]
@@ -274,7 +282,8 @@ SPOILERS: dict[str, tuple[Callable[[Workbook], None], str]] = {
     "language": (lambda book: setattr(book.properties, "language", None), "its language is not set"),
     "order": (lambda book: book.move_sheet("Notes", 1), "its first sheets are not Cover"),
     "width": (lambda book: book[FIRST_TABLE].column_dimensions.clear(), "Table 1 Jobs: has columns without a width"),
-    "clock": (lambda book: None, "it tells when it was written"),
+    "clock": (lambda book: None, "its parts tell when it was written"),
+    "date": (lambda book: None, "its properties tell when it was written"),
 }
 
 

@@ -10,12 +10,12 @@ from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.message import Message
 
 STEPS = {
-    Stage.DATA: "The sheet as it was read. Sheet and header row are guessed; correct them here. Nothing changes in your file.",
+    Stage.DATA: "The sheet as it was read. Sheet and header row are guessed: correct them here if need be.",
     Stage.COLUMNS: "Say what each column is for. Keys bring a public code list, measures bring public bounds.",
     Stage.CELLS: "Choose the keys of the table. Every combination of their codes becomes a cell, empty ones included.",
     Stage.STATISTICS: "Choose what is published for each cell, and which share of the privacy budget it gets.",
     Stage.PROTECTION: "Choose who is protected and how much. A smaller epsilon protects more and blurs more.",
-    Stage.ACCURACY: "See the expected error before anything is spent, and solve for the epsilon that meets your target.",
+    Stage.ACCURACY: "See the expected error before anything is spent, and which epsilon would meet your target.",
     Stage.REVIEW: "Every check in one list. What still needs you comes first, with a way to mend it.",
     Stage.RELEASE: "Rehearse as often as you like: synthetic noise, no budget. Only a live release cannot be undone.",
 }

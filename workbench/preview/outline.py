@@ -15,12 +15,22 @@ from workbench.preview.now import Planned, planned
 class PlannedTable:
     """One table of a release to come. Totals are added up from published cells, so they cost nothing."""
 
-    title: str
+    unit: str
+    keys: Keys
     cells: int
     epsilon: Fraction
     mechanism: str
     margin: int | None
     is_total: bool
+
+    @property
+    def by(self) -> str:
+        """The keys in words: place, sector and ownership."""
+        return " and ".join(part for part in (", ".join(self.keys[:-1]), *self.keys[-1:]) if part)
+
+    @property
+    def title(self) -> str:
+        return f"{self.unit.capitalize()} {f'by {self.by}' if self.keys else 'in all'}"
 
 
 def outline(plan: ReleasePlan) -> tuple[PlannedTable, ...]:
@@ -43,17 +53,11 @@ def _table(plan: ReleasePlan, statistic: Planned, grid: CellGrid, all_cells: int
     is_total = grid.size != all_cells or grid.keys != statistic.part.table.keys
     margin = mechanism.margin(cells=all_cells // grid.size) if mechanism.is_margin_publishable else None
     return PlannedTable(
-        title=f"{plan.data.unit.capitalize()} {by_words(grid.keys)}",
+        unit=plan.data.unit,
+        keys=grid.keys,
         cells=grid.size,
         epsilon=Fraction(0) if is_total else statistic.part.epsilon,
         mechanism=mechanism.title,
         margin=margin,
         is_total=is_total,
     )
-
-
-def by_words(keys: Keys) -> str:
-    """The keys as a title ends in them: by place, sector and ownership."""
-    if not keys:
-        return "in all"
-    return "by " + " and ".join(part for part in (", ".join(keys[:-1]), keys[-1]) if part)

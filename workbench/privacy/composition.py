@@ -34,7 +34,11 @@ def allotments(plan: ReleasePlan) -> tuple[Allotment, ...]:
 def composition_words(plan: ReleasePlan) -> str:
     """Why the total is what it is."""
     parts = allotments(plan)
-    within = "Within a table every record is in one cell, so the cells share one epsilon."
+    within = (
+        "Within a table every record is in one cell, so the cells share one epsilon."
+        if plan.neighbors is None or plan.neighbors.most_records == 1
+        else "One protected unit can be in several cells of a table; the noise covers all of them together."
+    )
     if len(parts) <= 1:
         return f"{within} Totals are added up from published cells and cost nothing."
     return f"{within} The {len(parts)} statistics use the same records, so their epsilons add up. Totals cost nothing."

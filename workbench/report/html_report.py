@@ -95,6 +95,7 @@ def html_report(
         signatures=_signatures(release, signers),
         files=_files(files),
         secret=words.secret(release.neighbors),
+        left_out=words.left_out_sentence(release.neighbors),
         odds=words.odds(release.guarantee),
         leaves_open=_lower_first(release.neighbors.leaves_open),
         unit=release.tables[0].unit,
@@ -224,10 +225,11 @@ _RANDOMNESS = {
 def _bias(release: Release) -> Grid | None:
     """Where it is largest: the drawn table with the least epsilon."""
     tables = [table for table in release.noisy_tables if table.mechanism == _GEOMETRIC]
-    if not tables:
+    sensitivity = release.neighbors.most_records
+    if not tables or sensitivity is None:
         return None
     table = min(tables, key=lambda each: each.epsilon)
-    rows = [(f"{count}", _small(words.clamping_bias(table.epsilon, count))) for count in _BIAS_AT]
+    rows = [(f"{count}", _small(words.clamping_bias(table.epsilon, sensitivity, count))) for count in _BIAS_AT]
     which = f"table {numbered(release, table)} (ε = {exact_text(table.epsilon)})"
     caption = f"Table E. Average increase by showing 0, {which}"
     return Grid(caption, rows, ("True number", "Shown higher by"), frozenset({0, 1}), kind="narrow")

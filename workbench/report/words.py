@@ -79,6 +79,34 @@ def contribution_sentence(neighbors: Neighbors) -> str:
             return f"The workforce of one establishment of size x grows by at most max({exact_text(alpha)} x, 1)"
 
 
+def two_steps(neighbors: Neighbors) -> str:
+    """What two steps between neighbours are, which cost epsilon twice."""
+    match neighbors:
+        case Worker():
+            return "two records, or one that moves between cells"
+        case WorkerHistory():
+            return "two persons"
+        case Employer():
+            return "two employers"
+        case StrongAlpha():
+            return "a worker who changes employers"
+
+
+def left_out_sentence(neighbors: Neighbors) -> str:
+    """What was not counted so that a bound holds; empty when everything was."""
+    match neighbors:
+        case WorkerHistory(contribution=most):
+            unit = "person"
+        case Employer(size_cap=most):
+            unit = "employer"
+        case _:
+            return ""
+    return (
+        f"Of each {unit} at most {most:,} records were counted, chosen in an order that does not depend on their values. "
+        "The limits cover the noise, not the records left out."
+    )
+
+
 def odds_sentence(release: Release) -> str:
     return (
         f"Someone who thought it a toss-up {secret(release.neighbors)} is right in {odds(release.guarantee).words} "
@@ -129,7 +157,7 @@ def guarantee_facts(release: Release) -> tuple[Fact, ...]:
         ("Neighbours", neighbors.statement),
         ("Contribution bound", contribution_sentence(neighbors)),
         ("Epsilon of this release", _parts_of_epsilon(release)),
-        ("Epsilon for two steps", f"{exact_text(2 * guarantee.epsilon)}: two records, or one that moves between cells"),
+        ("Epsilon for two steps", f"{exact_text(2 * guarantee.epsilon)}: {two_steps(neighbors)}"),
         ("Delta", exact_text(guarantee.delta)),
         ("Conversion", "None: the noise was drawn with this epsilon itself"),
         ("Composition", release.composition),
@@ -207,9 +235,9 @@ def total_sentence(release: Release, table: PublishedTable) -> str:
     return f"Each number adds up {cells:,} noisy numbers of table {numbered(release, source)}."
 
 
-def clamping_bias(epsilon: Fraction, count: int) -> float:
-    """How much showing negative counts as 0 raises a count on average: q^(n+1) / (1 - q²), q = e^(-ε) for Δ = 1."""
-    decay = exp(-float(epsilon))
+def clamping_bias(epsilon: Fraction, sensitivity: int, count: int) -> float:
+    """How much showing negative counts as 0 raises a count on average: q^(n+1) / (1 - q²) with q = e^(-ε/Δ)."""
+    decay = exp(-float(epsilon) / sensitivity)
     return float(decay ** (count + 1) / (1 - decay**2))
 
 

@@ -18,6 +18,7 @@ from openpyxl.worksheet.page import PageMargins
 from openpyxl.worksheet.table import Table, TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
 
+from workbench.errors import OutputError
 from workbench.release.release import PublishedTable, Release
 from workbench.report import words
 from workbench.report.keys import PublicKey
@@ -26,6 +27,7 @@ from workbench.report.tables import ShownColumn, shown_columns
 from workbench.report.workbook_file import Body, save_workbook
 
 HEADING_ROW = 4
+MOST_ROWS = 1_048_576 - HEADING_ROW
 FRONT_SHEETS = ("Cover", "Contents", "Notes", "Methods and budget")
 CREATOR = "Release Workbench"
 LANGUAGE = "en"
@@ -74,6 +76,8 @@ def _styles() -> tuple[NamedStyle, ...]:
 
 def write_workbook(release: Release, path: Path, signers: Sequence[PublicKey]) -> None:
     """Cover, contents, notes, methods, then a sheet for each table."""
+    if any(table.grid.size > MOST_ROWS for table in release.tables):
+        raise OutputError(path.name, f"a sheet holds no more than {MOST_ROWS:,} cells of a table")
     workbook = _new_workbook(release)
     _write_cover(workbook, release)
     _write_contents(workbook, release)

@@ -54,7 +54,7 @@ def broken_rules(path: Path) -> tuple[str, ...]:
 def _parts(book: Book) -> Iterator[str]:
     yield from (f"it holds the part {name}" for name in book.parts if not _PARTS.fullmatch(name))
     if any(when != FIXED_TIME.timetuple()[:6] for when in book.parts.values()):
-        yield "it tells when it was written"
+        yield "its parts tell when it was written"
 
 
 def _links(book: Book) -> Iterator[str]:
@@ -78,6 +78,8 @@ def _properties(book: Book) -> Iterator[str]:
     yield from (f"it has the property {name}" for name in book.properties if name not in _PROPERTIES)
     if book.properties.get("creator", CREATOR) != CREATOR:
         yield "it names who made it"
+    if {book.properties.get(name) for name in ("created", "modified")} != {f"{FIXED_TIME.isoformat()}Z"}:
+        yield "its properties tell when it was written"
 
 
 def _fonts(book: Book) -> Iterator[str]:

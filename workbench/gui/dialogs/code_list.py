@@ -17,6 +17,7 @@ from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.text import Text
 
 _HEADINGS = frozenset({"code", "codes"})
+_HOW = "One code in each line; a label may follow after a tab or a comma. Codes stay text: 02 is not 2."
 _MOST_ERRORS = 3
 _MOST_SHOWN = 10_000
 _CODE_FILES = "Code lists (*.csv *.txt);;All files (*)"
@@ -96,9 +97,7 @@ class CodeListDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
-        column.addWidget(
-            Text("One code in each line; a label may follow after a tab or a comma. Codes stay text: 02 is not 2.", wrap=True)
-        )
+        column.addWidget(Text(_HOW, wrap=True))
         column.addWidget(self.edit, 1)
         column.addWidget(self.state)
         column.addWidget(buttons)
@@ -117,8 +116,8 @@ class CodeListDialog(QDialog):
 
 
 def _summary(codes: CodeList) -> str:
-    found = f"{shown(str(len(codes)))} codes"
-    return f"{found} with labels; you will be asked where to keep them as a code file." if codes.has_labels else f"{found}."
+    labels = " with labels; you will be asked where to keep them as a code file" if codes.has_labels else ""
+    return f"{shown(str(len(codes)))} codes{labels}."
 
 
 def _as_text(codes: CodeList) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -65,8 +65,8 @@ class ColumnRow:
         column = self.column
         if column.role is not Role.MEASURE:
             return _NONE
-        lower, upper = (shown(exact_text(bound)) if bound is not None else "?" for bound in (column.lower, column.upper))
-        return f"{lower} to {upper}"
+        shown_bounds = ("?" if bound is None else shown(exact_text(bound)) for bound in (column.lower, column.upper))
+        return " to ".join(shown_bounds)
 
     @property
     def source(self) -> str:
@@ -114,10 +114,8 @@ def place_in_columns(where: str, names: frozenset[str], dataset: Dataset | None)
     if cell and dataset:
         return dataset.columns[cell[1]].name, "unlisted"
     _, found, key = where.partition("columns.")
-    name, _, field = key.rpartition(".")
-    if found and name in names:
-        return name, field
-    return (key, "") if key in names else ("", "")
+    name, _, field = (key, "", "") if key in names else key.rpartition(".")
+    return (name, field) if found and name in names else ("", "")
 
 
 def counts(rows: Iterable[ColumnRow]) -> str:
@@ -130,6 +128,21 @@ def counts(rows: Iterable[ColumnRow]) -> str:
         f"{keys} key{'s' * (keys != 1)}, {measures} measure{'s' * (measures != 1)}, "
         f"{ids} id{'s' * (ids != 1)}, {ignored} ignored"
     )
+
+
+def finding(rows: Sequence[ColumnRow]) -> str:
+    """The page's finding in one sentence."""
+    needing = sum(bool(row.needs) for row in rows)
+    if not rows:
+        return "What each column is for is decided here."
+    names = {0: "What each column is for.", 1: "**1 column needs you.**"}
+    return f"{names.get(needing, f'**{needing} columns need you.**')} Ids are never published and never summed."
+
+
+def first_choice(rows: Sequence[ColumnRow]) -> str:
+    """The column to show first: one that needs the officer, else one that has a role."""
+    by_urgency = sorted(rows, key=lambda row: (not row.needs, row.column.role is Role.IGNORE))
+    return by_urgency[0].name if by_urgency else ""
 
 
 class ColumnsModel(QAbstractTableModel):
@@ -173,8 +186,9 @@ class ColumnsModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is Qt.Orientation.Vertical:
             return None
-        alignment = header_alignment(NUMBER if section == At.MISSING else WORDS)
-        return {Qt.ItemDataRole.DisplayRole: HEADERS[section], Qt.ItemDataRole.TextAlignmentRole: alignment}.get(role)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return header_alignment(NUMBER if section == At.MISSING else WORDS)
+        return HEADERS[section] if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         usual = super().flags(index)

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from workbench.gui import theme
 from workbench.gui.widgets.plain_table import Cell, TextModel
 from workbench.gui.widgets.tables import Rows, TableView
 
+CELL_PADDING = 8
+"""What the style sheet keeps free at either side of a control in a cell."""
+
 _LEAST_ELASTIC = 60
+_READABLE = 120
+_HEADER_HEIGHTS = {1: 32, 2: 42}
 
 
 class _SteadyModel(TextModel):
@@ -25,12 +32,21 @@ class _SteadyModel(TextModel):
         if rows:
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
-    def flags(self, index: QModelIndex) -> Qt.ItemFlag:  # type: ignore[override]
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.ToolTipRole:
+            cell = self._rows[index.row()][index.column()]
+            return "\n".join(part for part in (cell.text, cell.second_line) if part)
+        return super().data(index, role)
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
 class ControlTable(TableView):
-    """`elastic` is the column that takes the spare room and gives way when there is none."""
+    """`elastic` is the column that takes the spare room and gives way when there is none.
+
+    `spared` is a column that is left out where the elastic one would become too narrow to read.
+    """
 
     rows_made = Signal()  # the rows are new: controls have to be set into them
     fitted = Signal()  # the columns have new widths
@@ -43,10 +59,13 @@ class ControlTable(TableView):
         elastic: int,
         rows: Rows = Rows.CONTROLS,
         *,
+        spared: int | None = None,
         inside: bool = False,
     ) -> None:
         super().__init__(name, rows, inside=inside)
         self._elastic = elastic
+        self._spared = spared
+        self._header_lines = max(header.count("\n") for header in headers) + 1
         self._least = [0] * len(headers)
         self._texts = _SteadyModel(headers, (), aligns)
         self.setModel(self._texts)
@@ -54,6 +73,7 @@ class ControlTable(TableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.current.changed.connect(self._fit)
         self._fit()
 
     def show_rows(self, rows: Sequence[Sequence[str | Cell]], *, afresh: bool = False) -> None:
@@ -72,9 +92,9 @@ class ControlTable(TableView):
         columns = range(self._texts.columnCount())
         return [[self._texts.index(row, at).data() or "" for at in columns] for row in range(self._texts.rowCount())]
 
-    def set_least_width(self, column: int, width: int) -> None:
+    def set_control_width(self, column: int, width: int) -> None:
         """Room a column needs for its control."""
-        self._least[column] = width
+        self._least[column] = theme.scaled(width) + 2 * CELL_PADDING
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -87,14 +107,20 @@ class ControlTable(TableView):
     def _fit(self) -> None:
         """Widths by content; the elastic column takes what is left over or gives what is lacking."""
         header = self.horizontalHeader()
+        header.setFixedHeight(theme.scaled(_HEADER_HEIGHTS[self._header_lines]))
         widths = [
             max(self.sizeHintForColumn(column), header.sectionSizeHint(column), least) + 1
             for column, least in enumerate(self._least)
         ]
-        room = self.viewport().width() - sum(widths)
-        widths[self._elastic] = max(widths[self._elastic] + room, _LEAST_ELASTIC)
+        room = self.viewport().width() - sum(widths) + widths[self._elastic]
+        if self._spared is not None:
+            is_crowded = room < min(widths[self._elastic], theme.scaled(_READABLE))
+            self.setColumnHidden(self._spared, is_crowded)
+            room += widths[self._spared] if is_crowded else 0
+        widths[self._elastic] = max(room, _LEAST_ELASTIC)
         for column, width in enumerate(widths):
-            self.setColumnWidth(column, width)
+            if not self.isColumnHidden(column):
+                self.setColumnWidth(column, width)
         self.fitted.emit()
 
     def sizeHint(self) -> QSize:

@@ -11,6 +11,9 @@ from PySide6.QtCore import QLocale
 from workbench.gui.widgets import numbers
 from workbench.plan.amounts import exact_text
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+PERCENT = f"{NO_BREAK}%"
+
 _PLURALS = ((r"(?<=[^aeiou])y$", "ies"), (r"(s|x|ch|sh)$", r"\1es"), (r"$", "s"))
 _SINGULARS = (
     (r"^people$", "person"),
@@ -39,8 +42,8 @@ def percent(part: float | Fraction) -> str:
     """A part of one in whole per cent; what is almost all is never called 100, what is almost nothing never 0."""
     nearest = round(100 * part)
     if nearest == 100 and part < 1:
-        return f"{rounded(math.floor(1000 * part) / 10)} %"
-    return f"< {whole(1)} %" if nearest == 0 and part > 0 else f"{whole(nearest)} %"
+        return f"{rounded(math.floor(1000 * part) / 10)}{PERCENT}"
+    return f"<{NO_BREAK}1{PERCENT}" if nearest == 0 and part > 0 else f"{whole(nearest)}{PERCENT}"
 
 
 def many(number: int, noun: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDateTime, QLocale
 
 from workbench import workflow
 from workbench.data.findings import blocking
@@ -60,7 +60,7 @@ def _look_at(path: Path) -> RecentPlan:
 def when(moment: datetime, now: datetime) -> str:
     """A moment as one says it: "today 10:42", "yesterday 16:05", or the date."""
     locale = QLocale()
-    time = locale.toString(moment.time(), QLocale.FormatType.ShortFormat)
-    days = (now.date() - moment.date()).days
+    shown = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
+    time = locale.toString(shown.time(), QLocale.FormatType.ShortFormat)
     names = {0: f"today {time}", 1: f"yesterday {time}"}
-    return names.get(days) or locale.toString(moment.date(), "d MMM yyyy")
+    return names.get((now.date() - moment.date()).days) or locale.toString(shown.date(), "d MMM yyyy")

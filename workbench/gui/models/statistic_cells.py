@@ -9,7 +9,7 @@ from workbench.gui.models.statistic_rows import DrawnRow, Row, TotalMargin, Tota
 from workbench.gui.widgets.plain_table import Cell
 from workbench.plan.plan import Keys, ReleasePlan, Statistic, StatisticKind
 
-HEADERS = ("#", "Statistic", "Cells", "Bounds", "Share", "Lock", "ε", "Mechanism", "Expected error (95 %)", "")
+HEADERS = ("#", "Statistic", "Cells", "Bounds", "Share", "Lock", "ε", "Mechanism", "Expected error\n(95 %)", "")
 ALIGNS = "rlllrlrlll"
 CELLS_COLUMN = HEADERS.index("Cells")
 
@@ -36,10 +36,11 @@ def drawn_cells(plan: ReleasePlan, row: DrawnRow) -> list[str | Cell]:
 
 def totals_cells(plan: ReleasePlan, row: TotalsRow, margins: Sequence[TotalMargin] | None) -> list[str | Cell]:
     """A row that is added up from another and costs nothing."""
-    source, number = row.source, len(row.totals)
+    source = row.source
+    made_of = f"{many(len(row.totals), 'total')} of row {source.number}"
     return [
         Cell(str(row.number), muted=True),
-        Cell(f"{name_of(plan, source.statistic)}, totals", second_line=f"{many(number, 'total')} of row {source.number}"),
+        Cell(f"{name_of(plan, source.statistic)}, totals", second_line=made_of),
         Cell(_totals_words(row.totals), second_line=many(row.cells, "cell") if row.cells else "codes are missing"),
         _bounds(plan, source.statistic, bold=False),
         Cell("added up", muted=True),
@@ -96,14 +97,19 @@ def _kind_words(statistic: Statistic) -> str:
     return "count of records" if statistic.kind is StatisticKind.COUNT else statistic.kind.value
 
 
-def _bounds(plan: ReleasePlan, statistic: Statistic, *, bold: bool = True) -> Cell:
+def bounds_words(plan: ReleasePlan, statistic: Statistic) -> tuple[str, str]:
+    """The public bounds of what is summed, and where they come from."""
     column = plan.column(statistic.measure) if statistic.measure else None
     if statistic.kind is StatisticKind.COUNT:
-        return Cell("none needed", bold=bold, second_line="a count")
+        return "none needed", "a count"
     if column is None or column.lower is None or column.upper is None:
-        return Cell("missing", bold=bold, second_line="set them on Columns")
-    source = column.bounds_source.value if column.bounds_source else "no source"
-    return Cell(f"{exact(column.lower)} to {exact(column.upper)}", bold=bold, second_line=source)
+        return "missing", "set on Columns"
+    return f"{exact(column.lower)} to {exact(column.upper)}", str(column.bounds_source or "no source")
+
+
+def _bounds(plan: ReleasePlan, statistic: Statistic, *, bold: bool = True) -> Cell:
+    bounds, source = bounds_words(plan, statistic)
+    return Cell(bounds, bold=bold, second_line=source)
 
 
 def _totals_words(totals: tuple[Keys, ...]) -> str:
@@ -116,6 +122,5 @@ def _totals_error(margins: Sequence[TotalMargin] | None, unit: str) -> Cell:
     if not margins:
         return Cell("…" if margins is None else "–", muted=True)
     least, most = (pick(margins, key=lambda one: one.margin) for pick in (min, max))
-    if least.margin == most.margin:
-        return Cell(f"at most {whole(most.margin)} {unit}")
-    return Cell(f"at most {whole(most.margin)} {unit}", second_line=f"{whole(least.margin)} for {keys_words(least.keys)}")
+    below = f"{whole(least.margin)} for {keys_words(least.keys)}" if least.margin < most.margin else ""
+    return Cell(f"at most {whole(most.margin)} {unit}", second_line=below)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
-from workbench.data.schema import Column, Role, Unlisted
+from workbench.data.schema import Role
 from workbench.gui import theme
 from workbench.gui.dialogs.table_name import TableNameDialog
+from workbench.gui.models.cell_words import (
+    KEY_HEADERS,
+    change_words,
+    free_name,
+    key_row,
+    named_after,
+    product,
+    subtitle,
+    totals_size,
+)
 from workbench.gui.models.control_table import ControlTable
-from workbench.gui.models.counting import many, whole
+from workbench.gui.models.counting import whole
 from workbench.gui.session import Session
 from workbench.gui.stage_page import StagePage
 from workbench.gui.widgets.budget_bar import REMAINING, SPENT, Share, ShareBar
@@ -24,17 +33,14 @@ from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.key_chooser import KeyChooser
 from workbench.gui.widgets.page import GAP
-from workbench.gui.widgets.plain_table import Cell
 from workbench.gui.widgets.status import State
 from workbench.gui.widgets.totals_card import TotalsCard, totals_after
-from workbench.plan.cells import CellGrid, all_totals, grid_of
-from workbench.plan.plan import Keys, ReleasePlan, Table
-from workbench.plan.shares import drawn_statistics, shares_with_newcomer, shares_without, with_shares
+from workbench.plan.cells import CellGrid, grid_of
+from workbench.plan.changes import with_new_table, without_table
+from workbench.plan.plan import Keys, Table
 from workbench.privacy.composition import composition_words
 
-_KEY_HEADERS = ("Key", "Code list", "Codes", "Public because", "Records off the list", "")
-_CHANGE = 5
-_UNLISTED = {Unlisted.REFUSE: "refused", Unlisted.LEAVE_OUT: "left out"}
+_CHANGE = len(KEY_HEADERS) - 1
 
 
 class CellsPage(StagePage):
@@ -51,7 +57,7 @@ class CellsPage(StagePage):
         self.add_button = plain_button("&Add table", "plus")
         self.chooser = KeyChooser()
         self.totals = TotalsCard()
-        self.key_table = ControlTable("Keys of the table", _KEY_HEADERS, "llrlll", elastic=1)
+        self.key_table = ControlTable("Keys of the table", KEY_HEADERS, "llrlll", elastic=1)
         self.cross = CrossCard()
         self.empty = EmptyState("grid", "", " ", primary=True)
         self._content = self._lay_out()
@@ -63,7 +69,7 @@ class CellsPage(StagePage):
         self.table_choice.setMaximumWidth(theme.scaled(200))
         self.rename_button.setAccessibleName("Rename this table")
         self.remove_button.setAccessibleName("Remove this table")
-        self.key_table.set_least_width(_CHANGE, theme.scaled(104))
+        self.key_table.set_control_width(_CHANGE, 82)
         for widget in (self.table_choice, self.rename_button, self.remove_button, self.add_button):
             self.add_header_button(widget)
         top = QHBoxLayout()
@@ -135,7 +141,7 @@ class CellsPage(StagePage):
         self.chooser.show_keys(plan, table.keys)
         self.totals.show_totals(table, grid)
         self.cross.show_cross(table, grid)
-        rows = [_key_row(plan, key) for key in table.keys]
+        rows = [key_row(plan, key) for key in table.keys]
         self.key_table.show_rows(rows, afresh=table.keys != self._keys_shown())
         self.key_table.setVisible(bool(rows))
         self.fields = self.fields | {f"tables.{self._at}.keys": self.chooser.available}
@@ -196,10 +202,10 @@ class CellsPage(StagePage):
         if table is None or keys == table.keys:
             return
         name = table.name
-        if name == _named_after(table.keys):
-            name = _free_name(_named_after(keys), [one.name for one in self.session.plan.tables if one is not table])
+        if name == named_after(table.keys):
+            name = free_name(named_after(keys), [one.name for one in self.session.plan.tables if one is not table])
         changed = replace(table, name=name, keys=keys, totals=totals_after(table.totals, table.keys, keys))
-        self.session.edit(_words(table.keys, keys), self.session.plan.with_table(self._at, changed))
+        self.session.edit(change_words(table.keys, keys), self.session.plan.with_table(self._at, changed))
 
     def _choose_totals(self, totals: tuple[Keys, ...]) -> None:
         if self.table is not None:
@@ -208,24 +214,13 @@ class CellsPage(StagePage):
 
     def _add_table(self) -> None:
         plan = self.session.plan
-        added = Table(_free_name(_named_after(()), [table.name for table in plan.tables]))
+        added = Table(free_name(named_after(()), [table.name for table in plan.tables]))
         self._at = len(plan.tables)
-        grown = replace(plan, tables=(*plan.tables, added))
-        statistics = drawn_statistics(grown)
-        free = [one for one in statistics[:-1] if not one.locked]
-        if free or len(statistics) == 1:
-            grown = with_shares(grown, shares_with_newcomer(statistics, len(statistics) - 1))
-        self.session.edit("addition of a table", grown)
+        self.session.edit("addition of a table", with_new_table(plan, added))
 
     def _remove_table(self) -> None:
-        plan, table = self.session.plan, self.table
-        if table is None:
-            return
-        first = sum(len(one.statistics) for one in plan.tables[: self._at])
-        for _ in table.statistics:
-            plan = _without_statistic(plan, self._at, first)
-        tables = (*plan.tables[: self._at], *plan.tables[self._at + 1 :])
-        self.session.edit("removal of a table", replace(plan, tables=tables))
+        if self.table is not None:
+            self.session.edit("removal of a table", without_table(self.session.plan, self._at))
 
     def _rename_table(self) -> None:
         if self.table is None:
@@ -252,8 +247,8 @@ class CellsPage(StagePage):
         if table is None or grid is None:
             return
         section = inspector.add_section(f"Cells of table {self._at + 1}")
-        section.add_figure(whole(grid.size), f"= {_product(grid)}" if grid.keys else "the total of all records")
-        added_up = _totals_size(table, grid)
+        section.add_figure(whole(grid.size), f"= {product(grid)}" if grid.keys else "the total of all records")
+        added_up = totals_size(table, grid)
         together = grid.size + added_up
         words = f"{whole(grid.size)} cells with noise, {whole(added_up)} totals added up"
         section.add_widget(
@@ -265,69 +260,10 @@ class CellsPage(StagePage):
         once.add_state(State.DONE, f"Yes. {composition_words(self.session.plan)}")
 
 
-def subtitle(plan: ReleasePlan, table: Table, grid: CellGrid | None) -> str:
-    """The product spelled out: 24 places × 20 sectors = 480 cells."""
-    if not table.keys:
-        return "No keys: the table is **1 cell**, the total of all records."
-    if grid is None:
-        lacking = [key for key in table.keys if (column := plan.column(key)) is None or column.codes is None]
-        return f"The cells can be counted once {_and(lacking)} {'has' if len(lacking) == 1 else 'have'} a code list."
-    product = " × ".join(many(len(codes), key) for key, codes in zip(grid.keys, grid.lists, strict=True))
-    which = "all totals" if set(table.totals) == set(all_totals(table.keys)) else "totals"
-    added = f" With {which}: {whole(grid.size + _totals_size(table, grid))}." if table.totals else ""
-    return f"{product} = **{many(grid.size, 'cell')}**.{added}"
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-
-
-def _totals_size(table: Table, grid: CellGrid) -> int:
-    return sum(prod(grid.total_over(keys).shape) for keys in table.totals)
-
-
-def _product(grid: CellGrid) -> str:
-    return " × ".join(whole(len(codes)) for codes in grid.lists)
-
-
-def _key_row(plan: ReleasePlan, key: str) -> list[str | Cell]:
-    column = plan.column(key) or Column(key)
-    off_the_list = _UNLISTED[column.unlisted]
-    if column.codes is None:
-        lacking = Cell("none yet", state=State.NEEDS_YOU)
-        return [Cell(key, bold=True), lacking, Cell("–", muted=True), Cell("–", muted=True), off_the_list, ""]
-    reason = "typed in, not read from the data" if column.codes.file is None else "a public file, not the data"
-    return [Cell(key, bold=True), column.codes.source, whole(len(column.codes)), reason, off_the_list, ""]
-
-
-def _words(old: Keys, new: Keys) -> str:
-    if len(new) == len(old):
-        return "change of key order"
-    (key,) = set(old) ^ set(new)
-    return f"{'addition' if len(new) > len(old) else 'removal'} of key {key}"
-
-
-def _named_after(keys: Keys) -> str:
-    return "-".join(keys) or "total"
-
-
-def _free_name(name: str, taken: list[str]) -> str:
-    if name not in taken:
-        return name
-    return next(f"{name}-{number}" for number in range(2, len(taken) + 3) if f"{name}-{number}" not in taken)
-
-
-def _without_statistic(plan: ReleasePlan, at: int, number: int) -> ReleasePlan:
-    """The plan without the first statistic of one table, which is the `number`th of all."""
-    shares = shares_without(drawn_statistics(plan), number)
-    table = plan.tables[at]
-    return with_shares(plan.with_table(at, replace(table, statistics=table.statistics[1:])), shares)
-
-
 def _with_margins(widget: QWidget) -> QWidget:
     holder = QWidget()
     row = QHBoxLayout(holder)
-    row.setContentsMargins(8, 0, 8, 0)
+    row.setContentsMargins(0, 0, 0, 0)
     row.addStretch(1)
     row.addWidget(widget)
     return holder

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
 from workbench.data.findings import Stage
 from workbench.data.schema import CodeList, Column, Role, Unlisted
 from workbench.errors import CodeFileError
 from workbench.gui.dialogs.code_list import CodeListDialog, ask_code_file, ask_where_to_keep, save_codes
-from workbench.gui.models.columns import At, ColumnFilter, ColumnRow, ColumnsModel, column_rows, counts, place_in_columns
-from workbench.gui.roles import ID_REFUSAL, LOOKS, OFFERED, may_become
+from workbench.gui.models.columns import (
+    At,
+    ColumnFilter,
+    ColumnRow,
+    ColumnsModel,
+    column_rows,
+    counts,
+    finding,
+    first_choice,
+    place_in_columns,
+)
+from workbench.gui.roles import LOOKS, may_become
 from workbench.gui.session import Session
 from workbench.gui.stage_page import StagePage
 from workbench.gui.tasks import Task
@@ -28,15 +37,21 @@ from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.fields import SearchField
 from workbench.gui.widgets.inspector import Inspector, InspectorSection
 from workbench.gui.widgets.numbers import shown
-from workbench.gui.widgets.role_mark import RoleMark
+from workbench.gui.widgets.role_mark import RoleLegend
+from workbench.gui.widgets.role_menu import RoleMenu
 from workbench.gui.widgets.status import State, StatusLabel
 from workbench.gui.widgets.text import Text
 from workbench.plan.codefile import read_codes
 
-_WIDTHS = {
-    At.NAME: (90, 150), At.EXAMPLE: (70, 96), At.BOUNDS: (90, 130), At.SOURCE: (64, 110), At.CODES: (90, 120),
-    At.STATE: (104, 104),
-}  # fmt: skip
+_WIDTHS: Mapping[int, tuple[int, int]] = {
+    At.NAME: (90, 150),
+    At.EXAMPLE: (64, 96),
+    At.BOUNDS: (80, 120),
+    At.SOURCE: (60, 110),
+    At.CODES: (80, 104),
+    At.STATE: (102, 102),
+}
+_NOT_SHOWN = "No minimum, maximum or histogram is shown: looking at them would be an unrecorded look at the data."
 _ASIDES = {
     Role.MEASURE: ("public bounds", "values outside are moved to the nearest bound before anything is computed"),
     Role.KEY: ("public codes", "every code becomes a cell, whether the data have it or not"),
@@ -49,6 +64,7 @@ class ColumnsPage(StagePage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Columns")
         self.set_role = plain_button("Set role of &selected")
+        self.roles = RoleMenu(self.set_role)
         self.filter = SearchField("Filter columns", 240)
         self.only_needing = QCheckBox("Only rows that &need me")
         self.counts = Text("", "muted")
@@ -67,7 +83,7 @@ class ColumnsPage(StagePage):
         self._show()
 
     def _build(self) -> None:
-        self.set_role.setMenu(self._role_menu())
+        self.set_role.setMenu(self.roles)
         self.add_header_button(self.set_role)
         self._controls = QWidget()
         row = QHBoxLayout(self._controls)
@@ -90,15 +106,6 @@ class ColumnsPage(StagePage):
         self.add(self.table, 1)
         self.add(self.detail)
 
-    def _role_menu(self) -> QMenu:
-        menu = QMenu(self.set_role)
-        menu.setToolTipsVisible(True)
-        actions = {role: menu.addAction(LOOKS[role].words) for role in OFFERED}
-        for role, action in actions.items():
-            action.triggered.connect(lambda _=False, role=role: self._set_role_of_selected(role))
-        menu.aboutToShow.connect(lambda: self._show_allowed(actions))
-        return menu
-
     def _connect(self) -> None:
         session = self.session
         for signal in (session.plan_changed, session.data_changed, session.findings_changed):
@@ -107,6 +114,8 @@ class ColumnsPage(StagePage):
         self.filter.textChanged.connect(self.shown_rows.set_words)
         self.only_needing.toggled.connect(self.shown_rows.set_only_needing)
         self.model.role_chosen.connect(self._choose_role)
+        self.roles.aboutToShow.connect(lambda: self.roles.show_allowed(row.column.role for row in self._selected()))
+        self.roles.chosen.connect(self._set_role_of_selected)
         chosen = self.table.selectionModel()
         chosen.currentRowChanged.connect(self._choose_column)
         chosen.selectionChanged.connect(lambda *_: self._show_selection())
@@ -133,10 +142,10 @@ class ColumnsPage(StagePage):
         self.empty.setVisible(not rows)
         self.counts.set_text(counts(rows))
         self.filter.setPlaceholderText(f"Filter {len(rows)} columns")
-        self.set_subtitle(_finding(rows))
+        self.set_subtitle(finding(rows))
         if had_columns != [row.name for row in rows]:
             self.table.fit_columns([At.NAME, At.CODES])
-            self._select(self._name if self.chosen else _first_choice(rows))
+            self._select(self._name if self.chosen else first_choice(rows))
         self._show_detail()
 
     def _show_detail(self) -> None:
@@ -150,23 +159,17 @@ class ColumnsPage(StagePage):
         self.need.setVisible(bool(row.needs))
         self.need.set_state(State.NEEDS_YOU, row.needs[0] if row.needs else "")
         self.sentence.set_text(LOOKS[column.role].sentence)
-        form = {Role.MEASURE: self.bounds, Role.KEY: self.codes}.get(column.role, self.sentence)
-        if form is not self.sentence:
+        forms: dict[Role, BoundsForm | CodesForm] = {Role.MEASURE: self.bounds, Role.KEY: self.codes}
+        form = forms.get(column.role)
+        if form is not None:
             form.show_column(column)
-        self._forms.setCurrentWidget(form)
+        self._forms.setCurrentWidget(form or self.sentence)
         self.inspector_changed.emit()
 
     def _show_selection(self) -> None:
         count = len(self.table.selected_rows())
         self.set_role.setText(f"Set role of {count} &selected" if count > 1 else "Set role of &selected")
         self.set_role.setEnabled(count > 0)
-
-    def _show_allowed(self, actions: Mapping[Role, QAction]) -> None:
-        now = {row.column.role for row in self._selected()}
-        for role, action in actions.items():
-            may = all(may_become(one, role) for one in now)
-            action.setEnabled(may)
-            action.setToolTip("" if may else ID_REFUSAL)
 
     def _selected(self) -> list[ColumnRow]:
         sources = (self.shown_rows.mapToSource(self.shown_rows.index(row, 0)) for row in self.table.selected_rows())
@@ -193,7 +196,7 @@ class ColumnsPage(StagePage):
             self._show_detail()
 
     def _choose_role(self, name: str, role: Role) -> None:
-        column = self._column(name)
+        column = self._decided(name)
         if may_become(column.role, role):
             self._edit(f"change of role of {name}", replace(column, role=role))
 
@@ -206,10 +209,10 @@ class ColumnsPage(StagePage):
         self._edit(f"change of bounds of {column.name}", column)
 
     def _choose_remedy(self, remedy: Unlisted) -> None:
-        self._edit(f"remedy for {self._name}", replace(self._column(self._name), unlisted=remedy))
+        self._edit(f"remedy for {self._name}", replace(self._decided(self._name), unlisted=remedy))
 
     def _paste_codes(self) -> None:
-        column = self._column(self._name)
+        column = self._decided(self._name)
         dialog = CodeListDialog(column.name, column.codes, self)
         dialog.accepted.connect(lambda: self._take_pasted(column, dialog.codes))
         dialog.finished.connect(dialog.deleteLater)
@@ -248,9 +251,9 @@ class ColumnsPage(StagePage):
         if isinstance(codes, CodeFileError):
             self.codes.show_trouble(codes.what, codes.remedy)
             return
-        self._edit(f"change of codes of {name}", replace(self._column(name), codes=codes))
+        self._edit(f"change of codes of {name}", replace(self._decided(name), codes=codes))
 
-    def _column(self, name: str) -> Column:
+    def _decided(self, name: str) -> Column:
         return self.session.plan.column(name) or Column(name)
 
     def _edit(self, words: str, *changed: Column) -> None:
@@ -276,12 +279,12 @@ class ColumnsPage(StagePage):
 
     def _field(self, field: str) -> QWidget:
         """The widget for a field of the chosen column, if its form is shown; the table otherwise."""
-        widgets = {
-            "lower": self.bounds.lower, "upper": self.bounds.upper, "bounds_source": self.bounds.source,
+        widgets: dict[str, QWidget] = {
+            "lower": self.bounds.lower_bound, "upper": self.bounds.upper_bound, "bounds_source": self.bounds.source,
             "codes": self.codes.paste, "codes_file": self.codes.from_file, "unlisted": self.codes.remedy,
         }  # fmt: skip
         widget = widgets.get(field)
-        return widget if widget is not None and self._forms.currentWidget().isAncestorOf(widget) else self.table
+        return widget if widget is not None and widget.isVisibleTo(self) else self.table
 
     # ---- the inspector
 
@@ -294,7 +297,7 @@ class ColumnsPage(StagePage):
             section.add_state(State.NEEDS_YOU, "The file has no column of this name.")
         else:
             _show_facts(section, row, self.session.dataset.rows)
-        _show_legend(inspector.add_section("Roles"))
+        inspector.add_section("Roles").add_widget(RoleLegend())
 
 
 def _show_facts(section: InspectorSection, row: ColumnRow, records: int) -> None:
@@ -303,34 +306,7 @@ def _show_facts(section: InspectorSection, row: ColumnRow, records: int) -> None
     section.add_row("Values", shown(str(records - row.facts.missing)))
     section.add_row("Missing", shown(str(row.facts.missing)))
     section.add_row("Records", shown(str(records)), bold=True)
-    section.add_sentence("No minimum, maximum or histogram is shown: looking at them would be an unrecorded look at the data.")
-
-
-def _show_legend(section: InspectorSection) -> None:
-    for role in (Role.KEY, Role.MEASURE, Role.PERSON_ID, Role.IGNORE):
-        look = LOOKS[role]
-        legend = QWidget()
-        row = QHBoxLayout(legend)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(RoleMark(role))
-        row.addWidget(Text(f"{'Id' if role is Role.PERSON_ID else look.words}: {look.meaning}", "small", wrap=True), 1)
-        section.add_widget(legend)
-
-
-def _finding(rows: Sequence[ColumnRow]) -> str:
-    needing = sum(bool(row.needs) for row in rows)
-    if not rows:
-        return "What each column is for is decided here."
-    if needing:
-        return f"**{needing} column{'s need' if needing != 1 else ' needs'} you.** Ids are never published and never summed."
-    return "What each column is for. Ids are never published and never summed."
-
-
-def _first_choice(rows: Sequence[ColumnRow]) -> str:
-    """What needs the officer first, or the first key or measure, or simply the first."""
-    by_urgency = sorted(rows, key=lambda row: (not row.needs, row.column.role is Role.IGNORE))
-    return by_urgency[0].name if by_urgency else ""
+    section.add_sentence(_NOT_SHOWN)
 
 
 def _codes_or_reason(path: Path) -> CodeList | CodeFileError:

@@ -28,8 +28,7 @@ from workbench.gui.widgets.sheet_view import SheetView
 from workbench.gui.widgets.status import State
 from workbench.gui.widgets.text import Text
 
-_FORMATS = ", ".join(suffix.lstrip(".") for suffix in SUFFIXES)
-_HASH_SHOWN = 12
+_FORMATS = f"{', '.join(suffix.lstrip('.') for suffix in SUFFIXES)}. Read only."
 
 
 class DataPage(StagePage):
@@ -40,7 +39,7 @@ class DataPage(StagePage):
         super().__init__(session, "Data")
         self.setAcceptDrops(True)
         self.replace_button = plain_button("Re&place file…", "folder-open")
-        self.drop_area = DropArea("Drop the data file here", f"{_FORMATS}. Read only.", "Open a spreadsheet…", primary=True)
+        self.drop_area = DropArea("Drop the data file here", _FORMATS, "Open a spreadsheet…", primary=True)
         self.sheet = QComboBox()
         self.header_row = QSpinBox()
         self.guess = Text("", "muted")

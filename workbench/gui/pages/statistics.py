@@ -6,15 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
-from workbench.gui import theme
-from workbench.gui.models.control_table import ControlTable
 from workbench.gui.models.counting import exact, percent, rounded
-from workbench.gui.models.statistic_cells import ALIGNS, CELLS_COLUMN, HEADERS, drawn_cells, name_of, sum_cells, totals_cells
+from workbench.gui.models.statistic_cells import bounds_words, keys_words, name_of
 from workbench.gui.models.statistic_rows import (
     DrawnRow,
     Row,
@@ -28,27 +26,19 @@ from workbench.gui.models.statistic_rows import (
 from workbench.gui.session import Session
 from workbench.gui.stage_page import StagePage
 from workbench.gui.tasks import Task
-from workbench.gui.widgets.buttons import HelpButton, plain_button
+from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.mechanism_card import MechanismCard
 from workbench.gui.widgets.page import GAP
 from workbench.gui.widgets.sentence_card import SentenceCard
-from workbench.gui.widgets.statistic_controls import StatisticControls, centred, explain_button
+from workbench.gui.widgets.statistics_table import StatisticsTable
 from workbench.gui.widgets.status import State
-from workbench.gui.widgets.tables import Rows
+from workbench.plan.changes import has_room, with_new_statistic, with_statistic, without_statistic
 from workbench.plan.plan import Statistic, StatisticKind
 from workbench.plan.policy import default_policy
-from workbench.plan.shares import (
-    drawn_statistics,
-    is_adjustable,
-    redistribute,
-    room,
-    shared_evenly,
-    shares_with_newcomer,
-    shares_without,
-    with_shares,
-)
+from workbench.plan.shares import drawn_statistics, redistribute, shared_evenly, with_shares
+from workbench.progress import Progress
 
 Margins = dict[int, tuple[TotalMargin, ...]]
 
@@ -62,7 +52,6 @@ class StatisticsPage(StagePage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Statistics")
         self.rows: tuple[Row, ...] = ()
-        self.controls: dict[int, StatisticControls] = {}
         self._explained = 1
         self._measured: tuple[Row, ...] = ()
         self._margins: Margins = {}
@@ -70,11 +59,10 @@ class StatisticsPage(StagePage):
         self.add_menu = QMenu(self.add_button)
         self.remove_button = plain_button("Re&move row")
         self.even_button = plain_button("Share out &evenly")
-        self.table = ControlTable("Statistics", HEADERS, ALIGNS, CELLS_COLUMN, Rows.TWO_LINES)
+        self.table = StatisticsTable()
         self.sentence = SentenceCard()
         self.mechanisms = MechanismCard(lambda mechanism: share_within(session.plan, mechanism, default_policy()))
         self.empty = EmptyState("chart", "", " ", primary=True)
-        self._helps = QButtonGroup(self)
         self._content = self._lay_out()
         self._connect()
         self.refresh()
@@ -83,7 +71,6 @@ class StatisticsPage(StagePage):
         self.add_button.setMenu(self.add_menu)
         for button in (self.add_button, self.remove_button, self.even_button):
             self.add_header_button(button)
-        self.table.set_least_width(HEADERS.index("Mechanism"), theme.scaled(164))
         below = QHBoxLayout()
         below.setSpacing(GAP)
         below.addWidget(self.sentence, 3)
@@ -101,14 +88,16 @@ class StatisticsPage(StagePage):
     def _connect(self) -> None:
         for changed in (self.session.plan_changed, self.session.project_changed):
             changed.connect(self._take_change)
-        self.add_menu.aboutToShow.connect(self._fill_menu)
+        self.add_menu.aboutToShow.connect(self.fill_menu)
         self.remove_button.clicked.connect(self._remove)
         self.even_button.clicked.connect(self._share_evenly)
-        self.table.rows_made.connect(self._set_controls)
-        self.table.selectionModel().currentRowChanged.connect(self._take_current)
+        self.table.row_chosen.connect(self.explain)
+        self.table.share_wanted.connect(self._choose_share)
+        self.table.lock_wanted.connect(self._choose_lock)
+        self.table.mechanism_wanted.connect(self._choose_mechanism)
+        self.mechanisms.mechanism_wanted.connect(lambda name: self._choose_mechanism(self.drawn.index, name))
         self.sentence.method_sheet_wanted.connect(self._want_method_sheet)
         self.sentence.protection_wanted.connect(lambda: self.session.go_to(Stage.PROTECTION, "protect.neighbors"))
-        self.mechanisms.mechanism_wanted.connect(lambda name: self._choose_mechanism(self.drawn.index, name))
         self.empty.clicked.connect(lambda: self.session.go_to(Stage.CELLS if self.session.is_open else Stage.DATA))
 
     # ---- what is shown
@@ -133,16 +122,14 @@ class StatisticsPage(StagePage):
 
     def refresh(self) -> None:
         """Show the plan as it stands."""
-        shape = _shape(self.rows)
         self.rows = rows_of(self.session.plan)
-        has_rows, has_tables = bool(self.rows), bool(self.session.plan.tables)
-        self._content.setVisible(has_rows)
-        self.empty.setVisible(not has_rows)
-        self.add_button.setVisible(has_tables)
+        self._content.setVisible(bool(self.rows))
+        self.empty.setVisible(not self.rows)
+        self.add_button.setVisible(bool(self.session.plan.tables))
         for button in (self.remove_button, self.even_button):
-            button.setVisible(has_rows)
-        if has_rows:
-            self._show_rows(afresh=_shape(self.rows) != shape)
+            button.setVisible(bool(self.rows))
+        if self.rows:
+            self._show_rows()
             self._measure_totals()
         else:
             self._show_empty()
@@ -150,110 +137,158 @@ class StatisticsPage(StagePage):
 
     def _show_empty(self) -> None:
         self.set_subtitle("")
-        if self.session.is_open and self.session.plan.tables:
-            self.empty.set_sentence("No statistic is chosen yet. Add a count at the top right.")
+        if self.session.plan.tables:
+            self.empty.set_sentence("No statistic is chosen yet. “Add statistic” above adds a count.")
         else:
             self.empty.set_sentence("Statistics are chosen here once a table has its keys.")
         self.empty.button.setText("Go to Cells" if self.session.is_open else "Go to Data")
 
-    def _show_rows(self, *, afresh: bool) -> None:
+    def _show_rows(self) -> None:
         plan = self.session.plan
         self.set_subtitle(_subtitle(plan.budget.epsilon))
-        cells = [
-            drawn_cells(plan, row) if isinstance(row, DrawnRow) else totals_cells(plan, row, self._margins_of(row))
+        self.table.show_statistics(plan, self.rows, self._margins if self._measured == self.rows else None)
+        self.even_button.setEnabled(sum(not one.locked for one in drawn_statistics(plan)) > 1)
+        self.fields = {
+            key: self.table.controls[row.index].mechanism
             for row in self.rows
-        ]
-        self.table.show_rows([*cells, sum_cells(plan, self.rows)], afresh=afresh)
-        statistics = drawn_statistics(plan)
-        for row in self.rows:
-            if isinstance(row, DrawnRow):
-                controls = self.controls[row.index]
-                controls.show_row(row, room(statistics, row.index), is_adjustable(statistics, row.index))
-        self.even_button.setEnabled(sum(not one.locked for one in statistics) > 1)
+            if isinstance(row, DrawnRow)
+            for key in (f"statistics.{row.index}", f"tables.{row.table_at}.statistics.{row.at}")
+        }
         self._show_explained()
 
     def _show_explained(self) -> None:
         row, unit = self.explained, self.session.plan.data.unit
         self._explained = row.number
-        self._helps.button(row.number).setChecked(True)
-        self.table.setCurrentIndex(self.table.model().index(row.number - 1, 0))
-        margins = self._margins_of(row) if isinstance(row, TotalsRow) else ()
+        self.table.mark_row(row.number)
+        is_drawn = isinstance(row, DrawnRow)
+        self.remove_button.setEnabled(is_drawn)
+        self.remove_button.setToolTip(f"Remove row {row.number}" if is_drawn else "Totals are chosen on Cells.")
+        margins = self._margins.get(row.number) if self._measured == self.rows else None
         self.sentence.show_row(row, unit, margins)
         self.mechanisms.show_row(self.drawn, unit)
 
-    def _set_controls(self) -> None:
-        """New rows get their controls; the last row sums up the plan."""
-        for button in self._helps.buttons():
-            self._helps.removeButton(button)
-        for controls in self.controls.values():
-            controls.deleteLater()
-        self.controls = {}
-        self.fields = {}
-        for row in self.rows:
-            if isinstance(row, DrawnRow):
-                self._set_drawn_controls(row)
-            else:
-                self._set_help(row.number, explain_button(row.number))
-        last = len(self.rows)
-        self.table.setRowHeight(last, theme.scaled(Rows.PLAIN))
-        self.table.setSpan(last, 1, 1, 3)
-        self.table.setSpan(last, HEADERS.index("Mechanism"), 1, 3)
-
-    def _set_drawn_controls(self, row: DrawnRow) -> None:
-        controls = self.controls[row.index] = StatisticControls(row.number, self)
-        for header, widget in controls.widgets().items():
-            self.table.put_widget(row.number - 1, HEADERS.index(header), widget)
-        self._join_help(row.number, controls.help)
-        controls.share_wanted.connect(partial(self._choose_share, row.index))
-        controls.lock_wanted.connect(partial(self._choose_lock, row.index))
-        controls.mechanism_wanted.connect(partial(self._choose_mechanism, row.index))
-        for key in (f"statistics.{row.index}", f"tables.{row.table_at}.statistics.{row.at}"):
-            self.fields[key] = controls.mechanism
-
-    def _set_help(self, number: int, button: HelpButton) -> None:
-        self.table.put_widget(number - 1, len(HEADERS) - 1, centred(button))
-        self._join_help(number, button)
-
-    def _join_help(self, number: int, button: HelpButton) -> None:
-        self._helps.addButton(button, number)
-        button.clicked.connect(lambda: self.explain(number))
-
     def explain(self, number: int) -> None:
         """Turn a row into a sentence."""
-        self._explained = number
-        self._show_explained()
-        self.inspector_changed.emit()
-
-    def _take_current(self, now: QModelIndex) -> None:
-        if now.isValid() and now.row() < len(self.rows) and now.row() + 1 != self._explained:
-            self.explain(now.row() + 1)
+        if number != self._explained:
+            self._explained = number
+            self._show_explained()
+            self.inspector_changed.emit()
 
     def go_to(self, where: str) -> None:
         self.refresh()
-        row = next((row for row in self.rows if isinstance(row, DrawnRow) and _is_at(row, where)), None)
+        field = next((self.fields[key] for key in sorted(self.fields, reverse=True) if where.startswith(key)), None)
+        row = next((row for row in self.rows if isinstance(row, DrawnRow) and self._is_row_of(row, field)), None)
         if row is None:
             self.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self.explain(row.number)
-        mechanism = self.controls[row.index].mechanism
         self.show_widget(self.table)
-        (mechanism if mechanism.isEnabled() else self.table).setFocus(Qt.FocusReason.OtherFocusReason)
+        (field if field and field.isEnabled() else self.table).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _is_row_of(self, row: DrawnRow, field: QWidget | None) -> bool:
+        return self.table.controls[row.index].mechanism is field
 
     # ---- margins of totals are worked out in the background: a million cells take their time
 
-    def _margins_of(self, row: TotalsRow) -> tuple[TotalMargin, ...] | None:
-        return self._margins.get(row.number) if self._measured == self.rows else None
-
     def _measure_totals(self) -> None:
         rows = self.rows
-        if self._measured == rows:
-            return
-        totals = [row for row in rows if isinstance(row, TotalsRow)]
-        work = partial(_margins, totals)
-        then = partial(self._take_margins, rows)
-        self.session.tasks.run(Task("Working out totals", work, then, owner=self, topic="total margins", is_quiet=True))
+        if self._measured != rows:
+            work, then = partial(_margins, rows), partial(self._take_margins, rows)
+            task = Task("Working out totals", work, then, owner=self, topic="margins of totals", is_quiet=True)
+            self.session.tasks.run(task)
 
     def _take_margins(self, rows: tuple[Row, ...], margins: Margins) -> None:
         self._measured, self._margins = rows, margins
-        if rows == self.rows:
-            self._show_rows(afresh=False)
+        if rows and rows == self.rows:
+            self._show_rows()
+
+    # ---- what the officer does
+
+    def _row(self, index: int) -> DrawnRow:
+        return next(row for row in self.rows if isinstance(row, DrawnRow) and row.index == index)
+
+    def _choose_share(self, index: int, share: Fraction) -> None:
+        shares = redistribute(drawn_statistics(self.session.plan), index, share)
+        self.session.edit("change of share", with_shares(self.session.plan, shares), topic=f"share {index}")
+
+    def _share_evenly(self) -> None:
+        shares = shared_evenly(drawn_statistics(self.session.plan))
+        self.session.edit("sharing out evenly", with_shares(self.session.plan, shares))
+
+    def _choose_lock(self, index: int, locked: bool) -> None:
+        self._change(index, "locking of a share" if locked else "unlocking of a share", locked=locked)
+
+    def _choose_mechanism(self, index: int, name: str) -> None:
+        self._change(index, "change of mechanism", mechanism=name)
+
+    def _change(self, index: int, words: str, **decided: object) -> None:
+        row = self._row(index)
+        changed = replace(row.statistic, **decided)  # type: ignore[arg-type]
+        self.session.edit(words, with_statistic(self.session.plan, row.table_at, row.at, changed))
+
+    def _remove(self) -> None:
+        row = self.drawn
+        self.session.edit("removal of a statistic", without_statistic(self.session.plan, row.table_at, row.at))
+
+    def _add(self, table_at: int, kind: StatisticKind) -> None:
+        self.session.edit("addition of a statistic", with_new_statistic(self.session.plan, table_at, Statistic(kind)))
+
+    def fill_menu(self) -> None:
+        """Every kind of statistic for every table; those that cannot be added say why."""
+        plan = self.session.plan
+        self.add_menu.clear()
+        for at, table in enumerate(plan.tables):
+            self.add_menu.addSection(f"{table.name}: {keys_words(table.keys)}")
+            for kind in StatisticKind:
+                reason = why_not(plan, table, kind) if has_room(plan) else "every share is locked"
+                action = self.add_menu.addAction(f"{kind.value.capitalize()}\t{reason}".rstrip())
+                action.setEnabled(not reason)
+                action.triggered.connect(lambda _=False, at=at, kind=kind: self._add(at, kind))
+        self.add_menu.addSeparator()
+        to_cells = self.add_menu.addAction("Add a table on Cells…")
+        to_cells.triggered.connect(lambda: self.session.go_to(Stage.CELLS, "tables"))
+
+    def _want_method_sheet(self) -> None:
+        if self.drawn.mechanism is not None:
+            self.method_sheet_wanted.emit(self.drawn.mechanism.name)
+
+    # ---- the inspector
+
+    def fill_inspector(self, inspector: Inspector) -> None:
+        if not self.rows:
+            return
+        row, plan = self.drawn, self.session.plan
+        mechanism = row.mechanism
+        if mechanism is not None and row.epsilon is not None:
+            section = inspector.add_section(f"Row {row.number}, {name_of(plan, row.statistic)}")
+            section.add_row("Epsilon", exact(row.epsilon))
+            section.add_row("A changed record (two steps)", exact(2 * row.epsilon))
+            section.add_row("Noise scale", rounded(float(mechanism.scale), 4))
+            section.add_row("Bounds", bounds_words(plan, row.statistic)[0])
+            section.add_row("Claim", str(mechanism.guarantee.claim))
+        self._add_verdict(inspector)
+
+    def _add_verdict(self, inspector: Inspector) -> None:
+        plan, policy = self.session.plan, default_policy()
+        section = inspector.add_section("Is it good enough?")
+        for row in self.rows:
+            if isinstance(row, TotalsRow):
+                continue
+            name = f"Row {row.number}, {name_of(plan, row.statistic)}"
+            if row.mechanism is None:
+                section.add_state(State.NEEDS_YOU, f"{name}: no mechanism yet.")
+                continue
+            within = share_within(plan, row.mechanism, policy)
+            state = State.DONE if within >= policy.target_share else State.NEEDS_YOU
+            asked = percent(policy.target_share)
+            section.add_state(state, f"{name}: {percent(within)} of cells within target, policy asks for {asked}.")
+
+
+def _margins(rows: tuple[Row, ...], progress: Progress) -> Margins:
+    return {row.number: total_margins(row) for row in rows if isinstance(row, TotalsRow)}
+
+
+def _subtitle(epsilon: Fraction | None) -> str:
+    if not epsilon:
+        return "How the plan’s ε will be shared, once it is set. Locked rows keep their share."
+    return f"How the plan’s **ε = {exact(epsilon)}** is shared. Locked rows keep their share."

@@ -30,8 +30,12 @@ _REFUSAL = (
     f"“{FROM_DATA}” was refused.",
     "A bound read off the data would publish one person’s value. Use a law, a policy or a public statistic.",
 )
-_ADVICE = ("", "Bounds must be known without looking at these data. Wider ones need more noise; narrower ones cut values off.")
+_ADVICE = (
+    "",
+    "Bounds must be known without looking at these data. Wider ones need more noise; narrower ones cut values off.",
+)
 _FIELD_WIDTH = 180
+_TOP = Qt.AlignmentFlag.AlignTop
 
 
 class BoundsForm(QWidget):
@@ -42,8 +46,8 @@ class BoundsForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._column = Column("")
-        self.lower = NumberField("Lower bound", width=_FIELD_WIDTH)
-        self.upper = NumberField("Upper bound", width=_FIELD_WIDTH, check=self._above_lower)
+        self.lower_bound = NumberField("Lower bound", width=_FIELD_WIDTH)
+        self.upper_bound = NumberField("Upper bound", width=_FIELD_WIDTH, check=self._above_lower)
         self.source = QComboBox()
         self.apply = primary_button("&Apply bounds")
         self.note = Message("info", *_ADVICE)
@@ -64,13 +68,17 @@ class BoundsForm(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
-        fields = (("Lo&wer bound", self.lower), ("&Upper bound", self.upper), ("Sour&ce", self.source))
-        for row, (label, field) in enumerate(fields):
+        fields: tuple[tuple[str, QWidget], ...] = (
+            ("Lo&wer bound", self.lower_bound),
+            ("&Upper bound", self.upper_bound),
+            ("Sour&ce", self.source),
+        )
+        for at, (label, field) in enumerate(fields):
             caption = Text(label, "muted")
             caption.setMinimumHeight(theme.scaled(30))
             caption.setBuddy(field)
-            grid.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, row, 1, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(caption, at, 0, _TOP)
+            grid.addWidget(field, at, 1, _TOP)
         grid.setRowStretch(3, 1)
         act = QHBoxLayout()
         act.setSpacing(12)
@@ -88,7 +96,7 @@ class BoundsForm(QWidget):
         row.addLayout(right, 1)
 
     def _connect(self) -> None:
-        for field in (self.lower, self.upper):
+        for field in (self.lower_bound, self.upper_bound):
             field.line_edit().textEdited.connect(self._show_readiness)
             field.line_edit().returnPressed.connect(self.apply.click)
         self.source.activated.connect(self._choose_source)
@@ -101,7 +109,7 @@ class BoundsForm(QWidget):
         if column == self._column:
             return
         self._column = column
-        for field, bound in ((self.lower, column.lower), (self.upper, column.upper)):
+        for field, bound in ((self.lower_bound, column.lower), (self.upper_bound, column.upper)):
             field.set_value("" if bound is None else exact_text(bound))
         self._show_source(column.bounds_source)
         self.note.set_message("info", *_ADVICE)
@@ -112,8 +120,8 @@ class BoundsForm(QWidget):
         self.source.setCurrentIndex(self.source.findData(source))
 
     def _show_readiness(self) -> None:
-        self.upper.set_check(self._above_lower)
-        is_right = self.lower.is_valid() and self.upper.is_valid()
+        self.upper_bound.set_check(self._above_lower)
+        is_right = self.lower_bound.is_valid() and self.upper_bound.is_valid()
         is_new = is_right and self._typed() != self._column
         self.apply.setEnabled(is_new)
         self._reason.set_text("" if is_new else self._why_not(is_right))
@@ -125,7 +133,7 @@ class BoundsForm(QWidget):
         return "These bounds are in the plan." if is_complete else "Type both bounds and say why they are public."
 
     def _above_lower(self, upper: str) -> str | None:
-        lower = numbers.typed(numbers.shown(self.lower.value()))
+        lower = numbers.typed(numbers.shown(self.lower_bound.value()))
         is_above = lower is None or Decimal(upper) > Decimal(lower)
         return None if is_above else "Must be above the lower bound."
 
@@ -142,7 +150,8 @@ class BoundsForm(QWidget):
         self._show_readiness()
 
     def _typed(self) -> Column:
-        lower, upper = (parse_exact(field.value()) if field.value() else None for field in (self.lower, self.upper))
+        typed = (self.lower_bound.value(), self.upper_bound.value())
+        lower, upper = (parse_exact(value) if value else None for value in typed)
         return replace(self._column, lower=lower, upper=upper, bounds_source=self._source)
 
     def _apply(self) -> None:

@@ -31,6 +31,7 @@ class ColumnsTable(TableView):
         self.setItemDelegateForColumn(role_column, RoleDelegate(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
         self.clicked.connect(self._open_clicked)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Signal
 from PySide6.QtGui import QHelpEvent

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton
 
 from workbench.gui import theme
-from workbench.gui.models.control_table import ControlTable
+from workbench.gui.models.control_table import CELL_PADDING, ControlTable
 from workbench.gui.models.counting import percent, whole
 from workbench.gui.models.statistic_rows import DrawnRow
 from workbench.gui.widgets.card import Card
@@ -91,7 +91,7 @@ class MechanismCard(Card):
             radio, reason = QRadioButton(), Text("", "small", wrap=True)
             radio.setAccessibleName(f"Use {self._row.considered[at].kind.title}" if self._row else name)
             radio.clicked.connect(lambda _=False, name=name: self.mechanism_wanted.emit(name))
-            reason.setContentsMargins(8, 4, 8, 4)
+            reason.setContentsMargins(0, 4, 0, 4)
             self._group.addButton(radio)
             self._radios.append(radio)
             self._reasons.append(reason)
@@ -100,7 +100,7 @@ class MechanismCard(Card):
 
     def _fit_heights(self) -> None:
         """Rows as high as their reasons need."""
-        width = self.table.columnWidth(_WHY)
+        width = self.table.columnWidth(_WHY) - 2 * CELL_PADDING
         for at, reason in enumerate(self._reasons):
             self.table.setRowHeight(at, max(reason.heightForWidth(width), theme.scaled(Rows.TWO_LINES)))
         self.table.updateGeometry()

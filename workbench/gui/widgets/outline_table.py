@@ -13,7 +13,7 @@ from workbench.gui.widgets.tables import Rows
 from workbench.plan.amounts import exact_text
 from workbench.preview.outline import PlannedTable
 
-_HEADERS = ("Table", "Cells", "ε", "Margin")
+_HEADERS = ("Table by", "Cells", "ε", "Margin")
 _WIDE_HEADERS = ("Table", "Mechanism", "Cells", "ε", "Margin 95 %")
 
 
@@ -36,7 +36,8 @@ class OutlineTable(PlainTable):
 
     def _row(self, table: PlannedTable) -> list[Cell]:
         how = "added up" if table.is_total else table.mechanism
-        title = Cell(table.title, bold=not table.is_total, second_line="" if self._wide else how)
+        name = table.title if self._wide else table.by or "all together"
+        title = Cell(name, bold=not table.is_total, second_line="" if self._wide else how)
         margin = "not published" if table.margin is None else f"± {shown(str(table.margin))}"
         epsilon = shown(exact_text(table.epsilon))
         cost = Cell(epsilon, bold=not table.is_total, muted=table.is_total)

@@ -59,7 +59,7 @@ class NameDelegate(CellDelegate):
         room = opt.rect.adjusted(_PADDING + side + 8, 0, -_PADDING, 0)
         painter.setPen(theme.color("text"))
         painter.setFont(opt.font)
-        text = QFontMetrics(opt.font).elidedText(opt.text, Qt.TextElideMode.ElideRight, room.width())
+        text = QFontMetrics(opt.font).elidedText(opt.text, opt.textElideMode, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
@@ -92,7 +92,7 @@ class RoleDelegate(CellDelegate):
         style.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, box, painter, self._pattern)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(theme.scaled(124), theme.scaled(_BOX_HEIGHT))
+        return QSize(theme.scaled(120), theme.scaled(_BOX_HEIGHT))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = role_box(index.data(RoleAnswer.ROLE))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from workbench.data.schema import Role
 from workbench.gui import theme
-from workbench.gui.roles import LOOKS
+from workbench.gui.roles import IDS, LOOKS
+from workbench.gui.widgets.text import Text
 
 SIDE = 10
 
@@ -51,3 +52,19 @@ class RoleMark(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_mark(painter, self._role, QRectF(self.rect()).adjusted(2, 2, -2, -2))
         painter.end()
+
+
+class RoleLegend(QWidget):
+    """What each mark means; both ids share one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for at, role in enumerate((Role.KEY, Role.MEASURE, Role.PERSON_ID, Role.IGNORE)):
+            name = "Id" if role in IDS else LOOKS[role].words
+            grid.addWidget(RoleMark(role), at, 0)
+            grid.addWidget(Text(f"{name}: {LOOKS[role].meaning}", "small", wrap=True), at, 1)

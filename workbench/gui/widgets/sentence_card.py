@@ -15,7 +15,7 @@ from workbench.gui.widgets.plain_table import PlainTable
 from workbench.gui.widgets.text import Text, plain
 
 _COPY = "Copy sentence"
-_MOST_TOTALS = 6
+_MOST_TOTALS = 8
 
 
 class SentenceCard(Card):

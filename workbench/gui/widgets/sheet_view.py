@@ -13,7 +13,7 @@ from workbench.gui.widgets.tables import CellDelegate, Rows, TableView
 
 Index = QModelIndex | QPersistentModelIndex
 
-_ROWS_MEASURED = 20
+_ROWS_MEASURED = 12
 _NARROWEST, _WIDEST = 48, 240
 _PADDING = 9
 _TITLE_ACROSS = 8
@@ -70,7 +70,11 @@ class SheetView(TableView):
         model = self.model()
         last = min(self._first_row + _ROWS_MEASURED, model.rowCount())
         texts = [model.index(row, column).data() or "" for row in range(self._first_row, last)]
-        bold, plain = QFontMetrics(theme.font("table_bold")), QFontMetrics(theme.font("table"))
-        name = bold.horizontalAdvance(texts[0]) if texts else 0
-        widest = max([name, *(plain.horizontalAdvance(text) for text in texts[1:])]) + 2 * _PADDING
+        name = self._of_names.horizontalAdvance(texts[0]) if texts else 0
+        widest = max([name, *(self._of_values.horizontalAdvance(text) for text in texts[1:])]) + 2 * _PADDING
         return min(max(widest, theme.scaled(_NARROWEST)), theme.scaled(_WIDEST))
+
+    def fit_columns(self, spare: Sequence[int] = ()) -> None:
+        self._of_names = QFontMetrics(theme.font("table_bold"))
+        self._of_values = QFontMetrics(theme.font("table"))
+        super().fit_columns(spare)

@@ -27,7 +27,7 @@ class StatisticControls(QObject):
 
     def __init__(self, number: int, parent: QObject) -> None:
         super().__init__(parent)
-        self._room = Fraction(1)
+        self._room: Fraction | None = None
         self.share = NumberField(f"Share of row {number} in per cent", unit="%", step="1", width=84)
         self.share.set_check(self._objection)
         self.lock = _lock_button(number)
@@ -51,7 +51,7 @@ class StatisticControls(QObject):
 
     def show_row(self, row: DrawnRow, room: Fraction, is_adjustable: bool) -> None:
         """Show a row; `room` is what its share must stay below."""
-        self._room = room
+        self._room = room if is_adjustable else None
         if not self._says(row.share):
             self.share.set_value(_percent_text(row.share))
         self.share.setEnabled(is_adjustable and not row.statistic.locked)
@@ -80,8 +80,7 @@ class StatisticControls(QObject):
         return self.share.value() == _percent_text(share) and self.share.is_valid()
 
     def _objection(self, text: str) -> str | None:
-        value = parse_exact(text) / 100
-        if 0 < value < self._room:
+        if self._room is None or 0 < parse_exact(text) / 100 < self._room:
             return None
         return f"0 to {exact(100 * self._room)} %"
 
@@ -94,7 +93,7 @@ def centred(widget: QWidget) -> QWidget:
     """A control in the middle of its table cell."""
     holder = QWidget()
     row = QHBoxLayout(holder)
-    row.setContentsMargins(6, 0, 6, 0)
+    row.setContentsMargins(0, 0, 0, 0)
     row.addWidget(widget, 0, Qt.AlignmentFlag.AlignCenter)
     return holder
 
@@ -102,7 +101,7 @@ def centred(widget: QWidget) -> QWidget:
 def _stacked(*widgets: QWidget) -> QWidget:
     holder = QWidget()
     column = QVBoxLayout(holder)
-    column.setContentsMargins(8, 3, 8, 3)
+    column.setContentsMargins(0, 3, 0, 3)
     column.setSpacing(0)
     for widget in widgets:
         column.addWidget(widget)
@@ -141,5 +140,5 @@ def _mechanism_words(row: DrawnRow) -> str:
     if row.mechanism is None:
         return "none fits"
     if row.statistic.mechanism == AUTOMATIC:
-        return f"{row.mechanism.title}, recommended"
+        return f"now {row.mechanism.title}"
     return "recommended" if row.is_recommended else "chosen by hand"
