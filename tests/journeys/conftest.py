@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from workbench import assets
 from workbench.gui.app import make_window
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import OUT_FOLDER, SHOW_TOUR, THEME, Settings
@@ -27,3 +28,14 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
     window.session.undo_stack.setClean()
     window.close()
     window.deleteLater()
+
+
+@pytest.fixture
+def open_sample(window: MainWindow, qtbot: QtBot) -> Callable[[str], None]:
+    """Opens a sample plan and waits until its data are read and checked."""
+
+    def open_plan(name: str) -> None:
+        window.open_file(assets.sample_plans() / f"{name}.toml")
+        qtbot.waitUntil(lambda: window.session.is_ready and not window.session.tasks.is_busy, timeout=20_000)
+
+    return open_plan

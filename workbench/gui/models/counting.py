@@ -33,6 +33,11 @@ def rounded(number: float, places: int = 1) -> str:
     return QLocale().toString(number, "f", places)
 
 
+def estimate(number: float) -> str:
+    """An expected error: one place while that says something, none for large ones."""
+    return rounded(number, 1 if number < 10 else 0)
+
+
 def exact(value: Fraction) -> str:
     """An exact amount, in the locale as far as it is a decimal."""
     return numbers.shown(exact_text(value))

@@ -23,7 +23,13 @@ FIRST_CHOICES: dict[type[Neighbors], Neighbors] = {
     StrongAlpha: StrongAlpha(Fraction(1, 10)),
 }
 ICONS = {Worker: "person", WorkerHistory: "person-clock", Employer: "building", StrongAlpha: "building-arrows"}
-_ROLE_WORDS = {Role.PERSON_ID: "person id", Role.EMPLOYER_ID: "employer id"}
+_IDS = {Role.PERSON_ID: "a person id", Role.EMPLOYER_ID: "an employer id"}
+_CHANGES = {
+    Worker: "Changing a record",
+    WorkerHistory: "Changing a person’s records",
+    Employer: "Changing an employer’s records",
+    StrongAlpha: "Changing jobs",
+}
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,7 @@ class Protection:
     error: float | None
     obstacle: str
     condition: str
+    is_condition_met: bool
 
     @property
     def is_available(self) -> bool:
@@ -58,6 +65,7 @@ def _protection(plan: ReleasePlan, policy: Policy, definition: type[Neighbors]) 
         error=_measured(Metric.ABSOLUTE, plan, mechanism, policy),
         obstacle=_obstacle(plan, neighbors),
         condition=_condition(plan, neighbors),
+        is_condition_met=neighbors.needs is None or bool(plan.columns_with(neighbors.needs)),
     )
 
 
@@ -78,17 +86,17 @@ def _obstacle(plan: ReleasePlan, neighbors: Neighbors) -> str:
     considered = [candidates(statistic, neighbors, Fraction(1)) for statistic in statistics]
     if any(one.is_admissible for ranked in considered for one in ranked):
         return ""
-    kinds = " or ".join(dict.fromkeys(statistic.title for statistic in statistics))
-    return f"This version has no mechanism for {kinds} under this protection."
+    titles = " or ".join(dict.fromkeys(f"the {statistic.title}" for statistic in statistics))
+    return f"This version has no mechanism for {titles} under this protection."
 
 
 def _condition(plan: ReleasePlan, neighbors: Neighbors) -> str:
-    """What the data must have, and whether they have it."""
+    """What the data must have, and which column has it."""
     if neighbors.needs is None:
         return ""
-    role = _ROLE_WORDS[neighbors.needs]
     named = plan.columns_with(neighbors.needs)
-    return f"{role}: {named[0].name}" if named else f"needs an {role}".replace("an person", "a person")
+    role = _IDS[neighbors.needs]
+    return f"{role.partition(' ')[2]}: {named[0].name}" if named else f"needs {role}"
 
 
 def secret_of(neighbors: Neighbors, unit: str) -> str:
@@ -105,5 +113,5 @@ def secret_of(neighbors: Neighbors, unit: str) -> str:
 
 def change_of(neighbors: Neighbors, epsilon: str, doubled: str) -> str:
     """What counts as two steps, since a change is one removed and one added."""
-    changed = "Changing jobs" if isinstance(neighbors, StrongAlpha) else "Changing a record"
-    return f"{changed} is two steps, one out and one in: ε{NO_BREAK}={NO_BREAK}{doubled} for it, {epsilon} for each."
+    changed, cost = _CHANGES[type(neighbors)], f"ε{NO_BREAK}={NO_BREAK}{doubled}"
+    return f"{changed} is two steps, one out and one in: {cost} for it, {epsilon} for each."

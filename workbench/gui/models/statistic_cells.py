@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.gui.models.counting import exact, many, rounded, whole
+from workbench.gui.models.counting import estimate, exact, many, whole
 from workbench.gui.models.statistic_rows import DrawnRow, Row, TotalMargin, TotalsRow, published_numbers
 from workbench.gui.widgets.plain_table import Cell
 from workbench.plan.plan import Keys, ReleasePlan, Statistic, StatisticKind
@@ -87,7 +87,7 @@ def error_words(row: DrawnRow, unit: str) -> tuple[str, str]:
     """The margin and the average error of a cell, in the plan's unit."""
     if row.mechanism is None:
         return "–", ""
-    average = f"{rounded(row.mechanism.expected_error())} {unit} on average"
+    average = f"{estimate(row.mechanism.expected_error())} {unit} on average"
     if not row.mechanism.is_margin_publishable:
         return average, "internal only"
     return f"at most {whole(row.mechanism.margin())} {unit}", average

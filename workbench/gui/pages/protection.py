@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
 from workbench.data.schema import Role
@@ -53,24 +54,22 @@ class ProtectionPage(StagePage):
         self.add_header_button(self.formulas_button)
         choices = QGridLayout()
         choices.setSpacing(GAP)
-        group = QButtonGroup(self)
-        group.setExclusive(False)
         for at, card in enumerate(self.cards.values()):
             choices.addWidget(card, *divmod(at, 2))
             choices.setColumnStretch(at % 2, 1)
         below = QHBoxLayout()
         below.setSpacing(GAP)
-        below.addWidget(self.how_much, 2)
-        below.addWidget(self.outsider, 3)
+        below.addWidget(self.how_much, 3)
+        below.addWidget(self.outsider, 5)
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         column.addLayout(choices)
         column.addLayout(below, 1)
-        for card in (self.trade_off, self.precedents):
-            card.hide()
-            column.addWidget(card)
+        for unfolded in (self.trade_off, self.precedents):
+            unfolded.hide()
+            column.addWidget(unfolded)
         self.add(content, 1)
         self.add(self.empty, 1)
         return content
@@ -138,8 +137,7 @@ class ProtectionPage(StagePage):
     def _unfold(self, card: QWidget, shown: bool) -> None:
         card.setVisible(shown)
         if shown:
-            self._content.layout().activate()
-            self.show_widget(card)
+            QTimer.singleShot(0, card, lambda: self.show_widget(card))  # once the page has made room for it
 
     # ---- what the officer does
 

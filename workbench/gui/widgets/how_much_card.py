@@ -84,7 +84,8 @@ class HowMuchCard(Card):
         if isinstance(neighbors, StrongAlpha):
             _show_on(self.alpha, neighbors.alpha)
             most = whole(int(1000 * (1 + neighbors.alpha)))
-            self.alpha_words.set_text(f"An employer of {whole(1000)} is told from one of {most} by at most the odds shown.")
+            words = f"An employer of {whole(1000)} cannot be told from one of {most} better than the odds shown."
+            self.alpha_words.set_text(words)
         elif isinstance(neighbors, WorkerHistory):
             _show_in(self.contribution, neighbors.contribution)
         elif isinstance(neighbors, Employer):

@@ -17,7 +17,7 @@ from workbench.gui.widgets.tables import Rows
 from workbench.gui.widgets.text import Text
 from workbench.plan.neighbors import Neighbors
 from workbench.privacy.odds import at_least_of_100, at_most_of_100, posterior, power
-from workbench.privacy.precedents import precedents
+from workbench.privacy.precedents import Precedent, precedents
 
 _TOSS_UP = 50
 _LEVELS = (1, 5, 10, 20)
@@ -36,7 +36,7 @@ class OutsiderCard(Card):
         self._unit = "records"
         self._epsilon: Fraction | None = None
         self.prior = NumberField(
-            "Outsider’s chance before", str(_TOSS_UP), "of 100", step="1", check=_whole_chance, width=112
+            "Outsider’s chance before", str(_TOSS_UP), "of 100", step="1", check=_whole_chance, width=104
         )
         self.sentence = Text("", wrap=True)
         self.dots = OddsDots()
@@ -139,9 +139,10 @@ class PrecedentsCard(Card):
     def __init__(self) -> None:
         super().__init__("Precedents with their unit", "an ε of one unit says nothing about an ε of another")
         headers = ("Release", "ε", "What the ε is per")
-        rows = [
-            (Cell(one.release, bold=True, second_line=one.claim), Cell(one.epsilon, second_line=one.beside), Cell(one.unit))
-            for one in precedents()
-        ]
+        rows = [_precedent_row(one) for one in precedents()]
         self.table = PlainTable("Precedents with their unit", headers, rows, row_height=Rows.TWO_LINES)
         self.add(self.table)
+
+
+def _precedent_row(one: Precedent) -> list[str | Cell]:
+    return [Cell(one.release, bold=True, second_line=one.claim), Cell(one.epsilon, second_line=one.beside), one.unit]

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QRadioButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.gui import theme
-from workbench.gui.models.counting import percent, rounded, whole
+from workbench.gui.models.counting import estimate, percent, whole
 from workbench.gui.models.protections import ICONS, Protection
 from workbench.gui.widgets.budget_bar import SPENT, Share, ShareBar
 from workbench.gui.widgets.buttons import link_button
@@ -46,10 +46,11 @@ class ProtectionCard(Card):
 
     def _lay_out(self) -> None:
         title = QHBoxLayout()
-        title.setSpacing(6)
+        title.setSpacing(0)
         title.addWidget(self.radio)
         title.addWidget(IconLabel(ICONS[self.definition], "accent", 18))
-        title.addWidget(Text(self.definition.title, "card"), 1)
+        title.addSpacing(8)
+        title.addWidget(Text(self.definition.title, "card", wrap=True), 1)
         self._words.addWidget(_points(self.definition))
         self._words.addWidget(_top(self.statement))
         foot = QHBoxLayout()
@@ -90,6 +91,7 @@ class ProtectionCard(Card):
     def show_protection(self, shown: Protection, unit: str, typical: int) -> None:
         self.statement.set_text(shown.neighbors.statement)
         self.condition.set_text(", ".join(part for part in (shown.condition, shown.neighbors.summary) if part))
+        self.condition.set_tone("" if shown.is_condition_met else "warn")
         self.obstacle.set_text(shown.obstacle or ("" if shown.error is not None else "Set epsilon to see the effect."))
         with QSignalBlocker(self.radio):
             self.radio.setChecked(shown.is_chosen)
@@ -108,7 +110,7 @@ class ProtectionCard(Card):
             words = f"{percent(shown.within)} of cells within target"
             self.within.set_text(percent(shown.within))
             self._bar.set_shares([Share(shown.within, SPENT)], words)
-            self.error.set_text(f"{rounded(shown.error)} {unit}")
+            self.error.set_text(f"{estimate(shown.error)} {unit}")
             self._size.set_text(f"in a cell of {whole(typical)}")
 
     def is_formula_shown(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
-from workbench.gui.models.counting import rounded, whole
+from workbench.gui.models.counting import estimate, whole
 from workbench.gui.models.statistic_rows import DrawnRow, Row, TotalMargin, TotalsRow
 from workbench.gui.widgets.buttons import link_button, plain_button
 from workbench.gui.widgets.card import Card
@@ -102,7 +102,7 @@ def _note(row: Row, unit: str) -> str:
 
 
 def _average(row: DrawnRow) -> str:
-    return rounded(row.mechanism.expected_error()) if row.mechanism else ""
+    return estimate(row.mechanism.expected_error()) if row.mechanism else ""
 
 
 def _rows(row: Row, unit: str, margins: Sequence[TotalMargin]) -> list[list[str]]:

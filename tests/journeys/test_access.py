@@ -1,0 +1,82 @@
+"""Every page can be used without a mouse and without eyes: whatever takes the focus has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.data.findings import Stage
+from workbench.gui.main_window import MainWindow
+from workbench.gui.widgets.sidebar import LEDGER
+
+OpenSample = Callable[[str], None]
+PAGES = [*(stage.value for stage in Stage), LEDGER]
+
+
+def focusable(window: QWidget) -> list[QWidget]:
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus and not _is_inner(widget)
+    ]
+
+
+def _is_inner(widget: QWidget) -> bool:
+    """Headers, viewports and line edits inside another control speak through that control."""
+    parent = widget.parentWidget()
+    return isinstance(parent, QAbstractItemView) or widget.focusProxy() is not None
+
+
+def spoken(widget: QWidget) -> str:
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) if interface else ""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 800)], ids=str)
+def test_everything_that_takes_the_focus_has_a_name(
+    window: MainWindow, open_sample: OpenSample, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    open_sample("lodes_jobs")
+    for page in PAGES:
+        window.show_stage(page)
+        QApplication.processEvents()
+        nameless = [
+            f"{type(widget).__name__} {widget.objectName()} in {type(widget.parentWidget()).__name__}"
+            for widget in focusable(window)
+            if not spoken(widget)
+        ]
+        assert not nameless, f"{page}: {nameless}"
+
+
+def test_the_start_page_too(window: MainWindow) -> None:
+    assert [spoken(widget) for widget in focusable(window) if not spoken(widget)] == []
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 800)], ids=str)
+def test_nothing_scrolls_sideways(window: MainWindow, open_sample: OpenSample, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    open_sample("lodes_jobs")
+    for page in PAGES:
+        window.show_stage(page)
+        QApplication.processEvents()
+        assert window.width() == size[0], page
+        shown = window.pages[page]
+        assert shown.minimumSizeHint().width() <= shown.width(), page
+
+
+def test_f6_goes_round_the_panes(window: MainWindow, open_sample: OpenSample, qtbot: QtBot) -> None:
+    open_sample("lodes_jobs")
+    qtbot.waitActive(window)
+    panes = (window.sidebar, window._stack, window.inspector)
+    held = []
+    for _ in range(4):
+        window.focus_next_pane()
+        focus = window.focusWidget()
+        held.append(next((at for at, pane in enumerate(panes) if pane.isAncestorOf(focus) or pane is focus), None))
+    assert held[:3] in ([0, 1, 2], [1, 2, 0], [2, 0, 1])
