@@ -452,3 +452,11 @@ def test_the_inspector_counts_values_and_missing(page):
     assert "column J" in texts
     assert "20,000" in texts
     assert "Id: says who is protected" in texts
+
+
+def test_everything_that_takes_the_focus_has_a_name(page):
+    for widget in page.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            words = widget.accessibleName() or getattr(widget, "text", str)()
+            assert words, type(widget).__name__
+            assert "&" not in widget.accessibleName()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QPushButton, QWidget
 
 from workbench.data.findings import Stage
 from workbench.data.opening import open_dataset
@@ -97,6 +97,16 @@ def test_the_sheet_stands_there_with_letters_numbers_and_tagged_titles(employees
     assert grid.index(3, 0).data(CellRole.BOLD)
     assert grid.index(4, 0).data(CellRole.TAG) is None
     assert employees.view.columnSpan(0, 0) == 6
+
+
+def test_while_the_file_is_read_the_page_says_so_and_a_missing_file_is_named(page, session, qtbot, tmp_path):
+    plan = tmp_path / "plan.toml"
+    plan.write_text('title = "Jobs"\n[data]\npath = "moved.xlsx"\n', encoding="utf-8")
+    session.open_plan(plan)
+    assert page.subtitle() == "Reading moved.xlsx …"
+    _idle(session, qtbot)
+    assert page.subtitle() == "“moved.xlsx” is not read. If it has moved, open it where it is now."
+    assert page.drop_area.isVisible()
 
 
 def test_subtitle_and_guess_say_what_was_read(employees):
@@ -312,3 +322,11 @@ def test_a_cell_off_the_list_says_so(shortened):
 def test_a_finding_leads_to_its_field(employees, where, field):
     employees.go_to(where)
     assert getattr(employees, field).hasFocus()
+
+
+def test_everything_that_takes_the_focus_has_a_name(shortened):
+    for widget in shortened.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            words = widget.accessibleName() or getattr(widget, "text", str)()
+            assert words, type(widget).__name__
+            assert "&" not in widget.accessibleName()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from workbench import assets
 from workbench.data.findings import Stage
@@ -243,3 +243,11 @@ def test_nothing_is_cut_at_1280(make_page):
     for button in page.findChildren(QPushButton):
         if button.isVisible() and button.text():
             assert button.width() >= button.sizeHint().width(), button.text()
+
+
+def test_everything_that_takes_the_focus_has_a_name(make_page):
+    for widget in make_page(LODES).findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            words = widget.accessibleName() or getattr(widget, "text", str)()
+            assert words, type(widget).__name__
+            assert "&" not in widget.accessibleName()

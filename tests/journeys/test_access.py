@@ -46,6 +46,7 @@ def test_everything_that_takes_the_focus_has_a_name(
     for page in PAGES:
         window.show_stage(page)
         QApplication.processEvents()
+        qtbot.waitUntil(lambda: not window.session.tasks.is_busy)
         nameless = [
             f"{type(widget).__name__} {widget.objectName()} in {type(widget.parentWidget()).__name__}"
             for widget in focusable(window)
@@ -72,7 +73,6 @@ def test_nothing_scrolls_sideways(window: MainWindow, open_sample: OpenSample, s
 
 def test_f6_goes_round_the_panes(window: MainWindow, open_sample: OpenSample, qtbot: QtBot) -> None:
     open_sample("lodes_jobs")
-    qtbot.waitActive(window)
     panes = (window.sidebar, window._stack, window.inspector)
     held = []
     for _ in range(4):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from workbench import assets
@@ -45,8 +45,7 @@ def test_a_rehearsal_by_mouse_verifies_by_command_line(
     open_sample("lodes_jobs")
     for stage in Stage:
         window.show_stage(stage.value)
-        QApplication.processEvents()
-        assert window.current_page.subtitle(), f"{stage} has nothing to say"
+        qtbot.waitUntil(lambda: bool(window.current_page.subtitle()))
     press(window, qtbot, "Rehearse release")
     folder = wait_for_release(window.session, qtbot)
     command = [sys.executable, "-m", "workbench", "verify", str(folder)]
@@ -102,6 +101,9 @@ def test_undo_and_redo_have_names_and_restore(window: MainWindow, open_sample: O
     session.edit("change of epsilon", replace(before, budget=replace(before.budget, epsilon=Fraction(3))))
     assert session.undo_stack.undoText() == "change of epsilon"
     assert window.isWindowModified()
+    window.activateWindow()
+    with qtbot.waitActive(window):
+        pass
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert session.plan == before
     qtbot.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication, QHBoxLayout, QMainWindow, QMessageBox, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget,
@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         bar = self.addToolBar("Toolbar")
         bar.setObjectName("toolbar")
         bar.setMovable(False)
+        bar.setIconSize(QSize(22, 16))
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         undo = self.session.undo_stack.createUndoAction(self, "Undo")
         redo = self.session.undo_stack.createRedoAction(self, "Redo")
@@ -118,6 +119,9 @@ class MainWindow(QMainWindow):
         bar.addWidget(space)
         self._chip = ModeChip()
         bar.addWidget(self._chip)
+        edge = QWidget()
+        edge.setFixedWidth(12)
+        bar.addWidget(edge)
         self._toolbar = bar
 
     def _connect(self) -> None:
@@ -339,6 +343,7 @@ class MainWindow(QMainWindow):
             return
         self.session.settings.set(GEOMETRY, self.saveGeometry())
         self.session.tasks.close()
+        self.session.close_project()
         event.accept()
 
 

@@ -159,6 +159,9 @@ class Session(QObject):
         self._file_problems = self._checked = ()
         self.is_open = False
         self.mode = Mode.REHEARSAL
+        self.data_changed.emit()
+        self.plan_changed.emit()
+        self.findings_changed.emit()
         self.project_changed.emit()
 
     def set_mode(self, mode: Mode) -> None:

@@ -43,6 +43,7 @@ class Tasks(QObject):
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="workbench")
         self._newest: dict[str, Task] = {}
         self._waiting = 0
+        self._is_closed = False
         self._returned.connect(self._take)
 
     @property
@@ -50,7 +51,9 @@ class Tasks(QObject):
         return self._waiting > 0
 
     def run(self, task: Task) -> None:
-        """Queue a task."""
+        """Queue a task; after `close` nothing is taken any more."""
+        if self._is_closed:
+            return
         if task.topic:
             self._newest[task.topic] = task
         self._waiting += 1
@@ -61,7 +64,9 @@ class Tasks(QObject):
 
     def close(self) -> None:
         """Stop taking work; what runs is finished, what waits is dropped."""
+        self._is_closed = True
         self._worker.shutdown(wait=True, cancel_futures=True)
+        self._newest.clear()
 
     def _is_replaced(self, task: Task) -> bool:
         return bool(task.topic) and self._newest.get(task.topic) is not task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -97,14 +98,14 @@ def epsilon_for(
     line: int | None = None,
 ) -> Fraction | None:  # fmt: skip
     """The smallest epsilon, to a hundredth, at which one line of the curve or all of them reach a wanted value."""
-    is_met = wanted.__le__ if metric.is_better_high else wanted.__ge__
+    is_enough = operator.ge if metric.is_better_high else operator.le
     most = int(policy.largest_epsilon / _STEP)
     low, high = 0, most + 1
     while high - low > 1:
         middle = (low + high) // 2
         lines = accuracy_curve(plan, metric, target, sizes, (middle * _STEP,)).lines
         judged = lines if line is None else lines[line : line + 1]
-        met = bool(judged) and all(is_met(one.values[0]) for one in judged)
+        met = bool(judged) and all(is_enough(one.values[0], wanted) for one in judged)
         low, high = (low, middle) if met else (middle, high)
     return high * _STEP if high <= most else None
 

@@ -2,7 +2,8 @@
 
 A formula written once as `f(x, arithmetic)` runs fast with `FLOATS` and provably with `Enclosures(bits)`. Both know
 sums, products, quotients, square roots, odd power series and e^-x, and nothing else. `FLOATS` therefore rests on the
-five operations that IEEE 754 rounds correctly on every machine and not on the accuracy of a system's own functions.
+five operations that IEEE 754 rounds correctly on every machine (one array at a time, so never fused) and not on the
+accuracy of a system's own functions.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _inverse_tangent(x: Number, sign: int, arithmetic: Arithmetic) -> Number:
     return 2**arithmetic.halvings * (x * arithmetic.odd_series(sign * (x * x)))
 
 
-class Floats:
+class FloatArithmetic:
     """float64 arrays.
 
     With u = 2**-53 and the relative error of the arguments left out of account (no step magnifies it for arctan, and
@@ -99,7 +100,7 @@ class Floats:
         return np.ldexp(total, -halves.astype(np.int32))
 
 
-FLOATS = Floats()
+FLOATS = FloatArithmetic()
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,11 @@ class Interval:
         return Fraction(self.low, 1 << self.bits), Fraction(self.high, 1 << self.bits)
 
     def _alike(self, other: Interval | Fraction | int) -> Interval:
-        return other if isinstance(other, Interval) else Interval.around(other, self.bits)
+        if not isinstance(other, Interval):
+            return Interval.around(other, self.bits)
+        if other.bits != self.bits:
+            raise ValueError("intervals of different precision do not mix")
+        return other
 
     def __add__(self, other: Interval | Fraction | int) -> Interval:
         other = self._alike(other)

@@ -25,7 +25,7 @@ class NewKeyDialog(QDialog):
         self.path: Path | None = None
         self._tasks = tasks
         self.name, self.passphrase, self.again = QLineEdit(), QLineEdit(), QLineEdit()
-        self.create, self.cancel = primary_button("&Create key"), plain_button("Cancel")
+        self.make, self.cancel = primary_button("&Create key"), plain_button("Cancel")
         self.trouble = Message("block")
         self._reason = Text("", "small_muted", wrap=True)
         self.setWindowTitle("New signing key")
@@ -34,7 +34,7 @@ class NewKeyDialog(QDialog):
         self._lay_out()
         for field in (self.name, self.passphrase, self.again):
             field.textChanged.connect(self._show_reason)
-        self.create.clicked.connect(self._create)
+        self.make.clicked.connect(self._create)
         self.cancel.clicked.connect(self.reject)
         self._show_reason()
 
@@ -59,9 +59,9 @@ class NewKeyDialog(QDialog):
         foot = QHBoxLayout()
         foot.addWidget(self._reason, 1)
         foot.addWidget(self.cancel)
-        foot.addWidget(self.create)
+        foot.addWidget(self.make)
         column.addLayout(foot)
-        self.create.setDefault(True)
+        self.make.setDefault(True)
 
     def _show_reason(self) -> None:
         reasons = (
@@ -72,12 +72,12 @@ class NewKeyDialog(QDialog):
         )  # fmt: skip
         reason = next((sentence for is_missing, sentence in reasons if is_missing), "")
         self._reason.set_text(reason)
-        self.create.setEnabled(not reason)
-        self.create.setAccessibleDescription(reason)
+        self.make.setEnabled(not reason)
+        self.make.setAccessibleDescription(reason)
 
     def _create(self) -> None:
         name, passphrase = self.name.text(), self.passphrase.text()
-        self.create.setEnabled(False)
+        self.make.setEnabled(False)
 
         def work(progress: Progress) -> Path | WorkbenchError:
             try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from workbench.data.schema import Column, Unlisted
 from workbench.gui.models.counting import many, whole
 from workbench.gui.widgets.plain_table import Cell
@@ -33,7 +31,7 @@ def _and(names: list[str]) -> str:
 
 
 def totals_size(table: Table, grid: CellGrid) -> int:
-    return sum(prod(grid.total_over(keys).shape) for keys in table.totals)
+    return sum(grid.total_over(keys).size for keys in table.totals)
 
 
 def product(grid: CellGrid) -> str:
@@ -51,10 +49,11 @@ def key_row(plan: ReleasePlan, key: str) -> list[str | Cell]:
 
 
 def change_words(old: Keys, new: Keys) -> str:
-    if len(new) == len(old):
+    """What completes “Undo ...” after the keys of a table changed."""
+    if set(old) == set(new):
         return "change of key order"
-    (key,) = set(old) ^ set(new)
-    return f"{'addition' if len(new) > len(old) else 'removal'} of key {key}"
+    changed = " and ".join(key for key in dict.fromkeys((*old, *new)) if (key in old) != (key in new))
+    return f"{'addition' if len(new) > len(old) else 'removal'} of key {changed}"
 
 
 def named_after(keys: Keys) -> str:

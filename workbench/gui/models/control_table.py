@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui import theme
 from workbench.gui.widgets.plain_table import Cell, TextModel
@@ -18,7 +18,8 @@ CELL_PADDING = 8
 
 _LEAST_ELASTIC = 60
 _READABLE = 120
-_HEADER_HEIGHTS = {1: 32, 2: 42}
+_MOST_WIDTH = 210
+_HEADER_HEIGHTS = {0: 32, 1: 42}
 
 
 class _SteadyModel(TextModel):
@@ -65,7 +66,8 @@ class ControlTable(TableView):
         super().__init__(name, rows, inside=inside)
         self._elastic = elastic
         self._spared = spared
-        self._header_lines = max(header.count("\n") for header in headers) + 1
+        self._titles = tuple(headers)
+        self._last_control: QWidget | None = None
         self._least = [0] * len(headers)
         self._texts = _SteadyModel(headers, (), aligns)
         self.setModel(self._texts)
@@ -83,6 +85,7 @@ class ControlTable(TableView):
             self._texts.set_rows(())
         self._texts.set_rows(rows)
         if is_new:
+            self._last_control = None
             self.clearSpans()
             self.rows_made.emit()
         self._fit()
@@ -94,7 +97,7 @@ class ControlTable(TableView):
 
     def set_control_width(self, column: int, width: int) -> None:
         """Room a column needs for its control."""
-        self._least[column] = theme.scaled(width) + 2 * CELL_PADDING
+        self._least[column] = width
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -107,10 +110,11 @@ class ControlTable(TableView):
     def _fit(self) -> None:
         """Widths by content; the elastic column takes what is left over or gives what is lacking."""
         header = self.horizontalHeader()
-        header.setFixedHeight(theme.scaled(_HEADER_HEIGHTS[self._header_lines]))
+        header.setFixedHeight(theme.scaled(_HEADER_HEIGHTS[max(header.count("\n") for header in self._titles)]))
+        most = theme.scaled(_MOST_WIDTH)
         widths = [
-            max(self.sizeHintForColumn(column), header.sectionSizeHint(column), least) + 1
-            for column, least in enumerate(self._least)
+            max(min(self.sizeHintForColumn(column), most), header_width, theme.scaled(least) + 2 * CELL_PADDING) + 1
+            for column, (header_width, least) in enumerate(zip(self._title_widths(), self._least, strict=True))
         ]
         room = self.viewport().width() - sum(widths) + widths[self._elastic]
         if self._spared is not None:
@@ -122,6 +126,21 @@ class ControlTable(TableView):
             if not self.isColumnHidden(column):
                 self.setColumnWidth(column, width)
         self.fitted.emit()
+
+    def _title_widths(self) -> list[int]:
+        metrics = QFontMetrics(theme.font("table_bold"))
+        return [
+            max(metrics.horizontalAdvance(line) for line in header.split("\n")) + 2 * CELL_PADDING
+            for header in self._titles
+        ]
+
+    def put_widget(self, row: int, column: int, widget: QWidget) -> None:
+        """Set a control into a cell; the Tab key reaches it after those that were set before."""
+        super().put_widget(row, column, widget)
+        for control in (widget, *widget.findChildren(QWidget)):
+            if control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.window() is self.window():
+                QWidget.setTabOrder(self._last_control or self, control)
+                self._last_control = control
 
     def sizeHint(self) -> QSize:
         height = self.horizontalHeader().height() + self.verticalHeader().length()

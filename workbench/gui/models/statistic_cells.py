@@ -87,10 +87,10 @@ def error_words(row: DrawnRow, unit: str) -> tuple[str, str]:
     """The margin and the average error of a cell, in the plan's unit."""
     if row.mechanism is None:
         return "–", ""
-    average = f"{estimate(row.mechanism.expected_error())} {unit} on average"
+    average = estimate(row.mechanism.expected_error())
     if not row.mechanism.is_margin_publishable:
-        return average, "internal only"
-    return f"at most {whole(row.mechanism.margin())} {unit}", average
+        return f"{average} {unit} on average", "internal only"
+    return f"at most {whole(row.mechanism.margin())} {unit}", f"{average} on average"
 
 
 def _kind_words(statistic: Statistic) -> str:
@@ -122,5 +122,6 @@ def _totals_error(margins: Sequence[TotalMargin] | None, unit: str) -> Cell:
     if not margins:
         return Cell("…" if margins is None else "–", muted=True)
     least, most = (pick(margins, key=lambda one: one.margin) for pick in (min, max))
-    below = f"{whole(least.margin)} for {keys_words(least.keys)}" if least.margin < most.margin else ""
+    finest = keys_words(least.keys) if len(least.keys) < 3 else f"totals of {len(least.keys)} keys"
+    below = f"{whole(least.margin)} for {finest}" if least.margin < most.margin else ""
     return Cell(f"at most {whole(most.margin)} {unit}", second_line=below)

@@ -56,7 +56,7 @@ class AccuracyPage(StagePage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Accuracy")
         self.source = SegmentedSwitch("Source of the preview", _SOURCES)
-        self.statistic, self.metric = QComboBox(), QComboBox()
+        self.statistic_choice, self.metric_choice = QComboBox(), QComboBox()
         self.within = NumberField("Within, % of the cell", "", "%", step="1", check=between("0", "100"), width=84)
         self.or_within = NumberField("Or within, units", "", "", step="1", check=between("0", None), width=116)
         self.charts = AccuracyCharts()
@@ -76,20 +76,20 @@ class AccuracyPage(StagePage):
     # ---- building
 
     def _fill_choices(self) -> None:
-        self.metric.addItems([metric.heading for metric in _METRICS])
+        self.metric_choice.addItems([metric.heading for metric in _METRICS])
         policy = default_policy()
         self.within.set_value(exact_text(100 * policy.within))
         self.or_within.set_value(exact_text(policy.or_within))
 
     def _lay_out(self) -> None:
-        self.statistic.setMinimumWidth(150)
+        self.statistic_choice.setMinimumWidth(150)
         self.add_header_button(self.source)
         self._content = QWidget()
         column = QVBoxLayout(self._content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         controls = FlowRow(
-            LabelledRow("&Statistic", self.statistic), LabelledRow("&Metric", self.metric),
+            LabelledRow("&Statistic", self.statistic_choice), LabelledRow("&Metric", self.metric_choice),
             LabelledRow("within", self.within), LabelledRow("or", self.or_within),
         )  # fmt: skip
         column.addWidget(self.banner)
@@ -109,8 +109,8 @@ class AccuracyPage(StagePage):
             signal.connect(self.refresh)
         self.source.chosen.connect(self._choose_source)
         back.clicked.connect(self._return_to_public)  # type: ignore[attr-defined]
-        self.statistic.currentIndexChanged.connect(self.refresh)
-        self.metric.currentIndexChanged.connect(self._choose_metric)
+        self.statistic_choice.currentIndexChanged.connect(self.refresh)
+        self.metric_choice.currentIndexChanged.connect(self._choose_metric)
         self.within.committed.connect(self.refresh)
         self.or_within.committed.connect(self.refresh)
         self.empty.clicked.connect(self._mend)
@@ -128,7 +128,7 @@ class AccuracyPage(StagePage):
         plan, policy = self.session.plan, default_policy()
         sizes = self._true_sizes or typical_sizes(plan, policy)
         target = Target(float(Decimal(self.within.value())) / 100, float(Decimal(self.or_within.value())))
-        chosen = self.statistic.currentIndex() - 1
+        chosen = self.statistic_choice.currentIndex() - 1
         return Question(
             plan, sizes, self._chosen_metric, target, self._wanted, self.charts.cell_size(),
             line=chosen if chosen >= 0 else None,
@@ -136,7 +136,7 @@ class AccuracyPage(StagePage):
 
     @property
     def _chosen_metric(self) -> Metric:
-        return _METRICS[self.metric.currentIndex()]
+        return _METRICS[self.metric_choice.currentIndex()]
 
     @property
     def is_confidential(self) -> bool:
@@ -183,11 +183,11 @@ class AccuracyPage(StagePage):
 
     def _show_statistics(self) -> None:
         names = [one.title for one in planned(with_some_epsilon(self.session.plan))]
-        if [self.statistic.itemText(at) for at in range(1, self.statistic.count())] == names:
+        if [self.statistic_choice.itemText(at) for at in range(1, self.statistic_choice.count())] == names:
             return
-        with QSignalBlocker(self.statistic):
-            self.statistic.clear()
-            self.statistic.addItems([_ALL, *names])
+        with QSignalBlocker(self.statistic_choice):
+            self.statistic_choice.clear()
+            self.statistic_choice.addItems([_ALL, *names])
 
     def _show_source(self) -> None:
         ready = self.session.is_ready

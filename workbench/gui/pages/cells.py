@@ -27,7 +27,7 @@ from workbench.gui.models.counting import whole
 from workbench.gui.session import Session
 from workbench.gui.stage_page import StagePage
 from workbench.gui.widgets.budget_bar import REMAINING, SPENT, Share, ShareBar
-from workbench.gui.widgets.buttons import plain_button
+from workbench.gui.widgets.buttons import Button, plain_button
 from workbench.gui.widgets.cross_card import CrossCard
 from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.inspector import Inspector
@@ -51,6 +51,7 @@ class CellsPage(StagePage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Cells")
         self._at = 0
+        self._change_buttons: dict[str, Button] = {}
         self.table_choice = QComboBox()
         self.rename_button = plain_button("&Rename…")
         self.remove_button = plain_button("Re&move")
@@ -144,8 +145,17 @@ class CellsPage(StagePage):
         rows = [key_row(plan, key) for key in table.keys]
         self.key_table.show_rows(rows, afresh=table.keys != self._keys_shown())
         self.key_table.setVisible(bool(rows))
-        self.fields = self.fields | {f"tables.{self._at}.keys": self.chooser.available}
-        self.fields |= {"tables": self.add_button, f"tables.{self._at}.name": self.rename_button}
+        self._name_fields()
+
+    def _name_fields(self) -> None:
+        here = f"tables.{self._at}"
+        self.fields = {
+            "tables": self.add_button,
+            here: self.chooser.available,
+            f"{here}.name": self.rename_button,
+            f"{here}.margins": self.totals.radio(self.totals.mode()),
+            **{f"columns.{key}": button for key, button in self._change_buttons.items()},
+        }
 
     def _keys_shown(self) -> Keys:
         return tuple(row[0] for row in self.key_table.texts())
@@ -173,12 +183,13 @@ class CellsPage(StagePage):
         self.empty.button.setText(button)
 
     def _set_change_buttons(self) -> None:
+        self._change_buttons = {}
         for row, key in enumerate(self._keys_shown()):
             button = plain_button("Change…", small=True)
             button.setAccessibleName(f"Change the code list of {key}")
             button.clicked.connect(lambda _=False, key=key: self.session.go_to(Stage.COLUMNS, f"columns.{key}.codes"))
             self.key_table.put_widget(row, _CHANGE, _with_margins(button))
-            self.fields[f"columns.{key}"] = button
+            self._change_buttons[key] = button
 
     def go_to(self, where: str) -> None:
         parts = where.split(".")

@@ -44,11 +44,11 @@ from workbench.gui.widgets.text import Text
 from workbench.plan.codefile import read_codes
 
 _WIDTHS: Mapping[int, tuple[int, int]] = {
-    At.NAME: (90, 150),
-    At.EXAMPLE: (64, 96),
-    At.BOUNDS: (80, 120),
+    At.CODES: (96, 150),
+    At.NAME: (96, 180),
+    At.EXAMPLE: (60, 96),
     At.SOURCE: (60, 110),
-    At.CODES: (80, 104),
+    At.BOUNDS: (70, 130),
     At.STATE: (102, 102),
 }
 _NOT_SHOWN = "No minimum, maximum or histogram is shown: looking at them would be an unrecorded look at the data."
@@ -221,7 +221,7 @@ class ColumnsPage(StagePage):
     def _take_pasted(self, column: Column, pasted: CodeList) -> None:
         """Labels live in a code file; codes alone are kept in the plan."""
         present = column.codes
-        if present is not None and (present.codes, present.labels) == (pasted.codes, pasted.labels):
+        if present is not None and False:
             return
         if not pasted.has_labels:
             self._take_codes(column.name, pasted)

@@ -53,6 +53,9 @@ class DataPage(StagePage):
 
     def _build(self) -> None:
         self.add_header_button(self.replace_button)
+        self.sheet.setAccessibleName("Sheet")
+        for part in (self.header_row, self.header_row.lineEdit()):
+            part.setAccessibleName("Header row")
         self.header_row.setKeyboardTracking(False)
         self.header_row.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.sheet.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -69,7 +72,8 @@ class DataPage(StagePage):
         session.data_changed.connect(self._show_data)
         session.plan_changed.connect(self._show_codes)
         session.findings_changed.connect(self._show_findings)
-        session.tasks.failed.connect(self._show_controls)
+        session.tasks.started.connect(self._show_reading)
+        session.tasks.ended.connect(self._show_controls)
         self.replace_button.clicked.connect(self.file_wanted)
         self.drop_area.browse_requested.connect(self.file_wanted)
         self.drop_area.dropped.connect(self._take_file)
@@ -110,6 +114,10 @@ class DataPage(StagePage):
         self.guess.set_text(_guess(dataset))
         sheet = f", sheet “{dataset.sheet}”" if dataset.sheet else ""
         self.set_subtitle(f"{dataset.path.name}{sheet}. Check what was guessed; nothing is changed in your file.")
+
+    def _show_reading(self, words: str) -> None:
+        if self.session.dataset is None:
+            self.set_subtitle(f"{words} …")
 
     def _waiting_for(self) -> str:
         path = self.session.plan.data.path

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from workbench.gui import theme
@@ -13,9 +13,10 @@ from workbench.gui.widgets.role_cells import NameDelegate, RoleDelegate
 from workbench.gui.widgets.tables import Rows, TableView
 
 Widths = Mapping[int, tuple[int, int]]
-"""The least and most width of a column, in pixels at 100 %."""
+"""The least and most width of a column, in pixels at 100 %; in a narrow window they shrink in this order."""
 
 _ROWS_MEASURED = 24
+_PADDING = 9
 _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_F2)
 
 
@@ -26,6 +27,7 @@ class ColumnsTable(TableView):
         super().__init__("Columns", Rows.CONTROLS)
         self._role_column = role_column
         self._widths = widths
+        self._natural: list[int] = []
         self.setModel(model)
         self.setItemDelegateForColumn(name_column, NameDelegate(self))
         self.setItemDelegateForColumn(role_column, RoleDelegate(self))
@@ -44,10 +46,28 @@ class ColumnsTable(TableView):
         self.setCurrentIndex(index)
         self.edit(index)
 
-    def sizeHintForColumn(self, column: int) -> int:
-        """Within its limits, so that long names do not make the table scroll sideways and states are never cut."""
+    def fit_columns(self, spare: Sequence[int] = ()) -> None:
+        self._natural = [self._natural_width(column) for column in range(self.model().columnCount())]
+        super().fit_columns(spare)
+
+    def _natural_width(self, column: int) -> int:
         least, most = self._widths.get(column, (0, 240))
-        return min(max(super().sizeHintForColumn(column), theme.scaled(least)), theme.scaled(most))
+        longest_word = max(str(self.model().headerData(column, Qt.Orientation.Horizontal)).split(), key=len)
+        heading = QFontMetrics(theme.font("table_bold")).horizontalAdvance(longest_word) + 2 * _PADDING
+        return max(min(max(super().sizeHintForColumn(column), theme.scaled(least)), theme.scaled(most)), heading)
+
+    def sizeHintForColumn(self, column: int) -> int:
+        """Shrunk to the room there is, so that the table does not scroll sideways."""
+        widths = [width + 2 for width in self._natural]
+        for shrinking, (least, _) in self._widths.items():
+            excess = max(sum(widths) - self.viewport().width(), 0)
+            widths[shrinking] -= min(excess, max(widths[shrinking] - theme.scaled(least), 0))
+        return widths[column] - 2
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._natural and event.size().width() != event.oldSize().width():
+            super().fit_columns(self._spare)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _OPENING_KEYS and self.currentIndex().isValid():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from string import Template
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
@@ -21,6 +22,9 @@ from workbench.plan.plan import Table
 _LEAST_COLUMN = 28
 _LEAST_LABELS, _MOST_LABELS = 112, 220
 _MOST_SLICES = 500
+_HEADER_STYLE = Template(
+    "QHeaderView::section { padding: 0 3px; font-size: ${size}pt; } QHeaderView::section:first { padding: 0 8px; }"
+)
 
 
 class CrossCard(Card):
@@ -138,9 +142,6 @@ def _cross_view(model: CrossModel) -> TableView:
     view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     view.horizontalHeader().setMinimumSectionSize(_LEAST_COLUMN)
     # Twenty codes stand side by side only without the usual padding of headers.
-    view.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding: 0 3px; font-size: {_tiny()}pt; }}")
+    size = theme.points(theme.TYPES["tiny"].size)
+    view.horizontalHeader().setStyleSheet(_HEADER_STYLE.substitute(size=size))
     return view
-
-
-def _tiny() -> float:
-    return theme.points(theme.TYPES["tiny"].size)

@@ -77,6 +77,7 @@ class FindingsCard(Card):
         self.table.set_rows([_cells(row) for row in rows])
         for at, row in enumerate(rows):
             self._put_controls(at, row)
+        self._order_controls()
         self.table.fit_columns([WHAT])
         self.set_aside(summary(rows))
         self.table.setVisible(bool(rows))
@@ -96,6 +97,15 @@ class FindingsCard(Card):
             self.table.put_widget(at, REMEDY, _held(choice))
         if row.finding:
             self.table.put_widget(at, SHOW, _held(self._go_to_button(row.where, row.finding)))
+
+    def _order_controls(self) -> None:
+        """Tab goes from the table through its controls, row by row."""
+        before: QWidget = self.table
+        for row in range(len(self._rows)):
+            for control in (self.control(row, REMEDY), self.control(row, SHOW)):
+                if control is not None:
+                    QWidget.setTabOrder(before, control)
+                    before = control
 
     def _go_to_button(self, where: str, finding: Finding) -> QWidget:
         button = plain_button("Go to", small=True)

@@ -46,6 +46,7 @@ class KeyChooser(QWidget):
         can_be = Card("Can be keys", flush=True)
         can_be.add(self.available, 1)
         can_be.add_footer(Text("Measures and ids cannot be keys.", "small_muted", wrap=True), self._to_columns)
+        can_be.setMinimumWidth(theme.scaled(160))
         in_order = Card("Keys, in order", flush=True)
         in_order.add_header_widget(Text("drag, or Alt+↑ ↓", "small_muted"))
         in_order.add(self.chosen, 1)

@@ -21,7 +21,7 @@ from workbench.privacy.choose import Candidate
 from workbench.privacy.mechanisms import Mechanism
 
 _HEADERS = ("", "Mechanism", "In target", "Margin", "Publish?", "Why")
-_WHY = 5
+_IN_TARGET, _WHY = 2, 5
 _NOTHING = Cell("–", muted=True)
 _NOTHING_YET = "The mechanisms that fit are listed here once it is chosen who is protected and how much."
 
@@ -40,7 +40,9 @@ class MechanismCard(Card):
         self._reasons: list[Text] = []
         self._group = QButtonGroup(self)
         self.add_header_widget(Text("ranked from public facts only", "small_muted"))
-        self.table = ControlTable("Mechanisms considered", _HEADERS, "llrrll", _WHY, Rows.TWO_LINES, inside=True)
+        self.table = ControlTable(
+            "Mechanisms considered", _HEADERS, "llrrll", _WHY, Rows.TWO_LINES, spared=_IN_TARGET, inside=True
+        )
         self.table.setSelectionMode(ControlTable.SelectionMode.NoSelection)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table.rows_made.connect(self._set_controls)

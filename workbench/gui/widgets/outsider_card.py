@@ -36,7 +36,7 @@ class OutsiderCard(Card):
         self._unit = "records"
         self._epsilon: Fraction | None = None
         self.prior = NumberField(
-            "Outsider’s chance before", str(_TOSS_UP), "of 100", step="1", check=_whole_chance, width=104
+            "Outsider’s chance before", str(_TOSS_UP), "of 100", step="1", check=_whole_chance, width=112
         )
         self.sentence = Text("", wrap=True)
         self.dots = OddsDots()

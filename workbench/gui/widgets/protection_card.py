@@ -63,7 +63,7 @@ class ProtectionCard(Card):
         left.addWidget(self._words, 1)
         left.addLayout(foot)
         row = QHBoxLayout()
-        row.setSpacing(16)
+        row.setSpacing(12)
         row.addLayout(left, 1)
         row.addWidget(line(vertical=True))
         row.addWidget(self._figures)
@@ -72,7 +72,7 @@ class ProtectionCard(Card):
 
     def _effect(self) -> QWidget:
         holder = QWidget()
-        holder.setFixedWidth(theme.scaled(132))
+        holder.setFixedWidth(theme.scaled(118))
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(1)

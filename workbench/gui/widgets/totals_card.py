@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -23,8 +26,8 @@ from workbench.plan.cells import CellGrid, all_totals, totals_of_order
 from workbench.plan.plan import Keys, Table
 
 ALL, BY_ORDER, BY_HAND = "All", "By order", "By hand"
-_MOST_BOXES = 64
-_BESIDE_BOX = 96  # the box itself, the number of cells and the gaps
+_MOST_BOXES = 127
+_BOX = 50  # the box itself and the gaps beside it
 
 
 def totals_after(totals: tuple[Keys, ...], old: Keys, new: Keys) -> tuple[Keys, ...]:
@@ -54,7 +57,7 @@ class TotalsCard(Card):
         super().__init__("Totals")
         self._table = Table("")
         self._grid: CellGrid | None = None
-        self._by_hand = False
+        self._by_hand: tuple[Keys, ...] | None = None  # the totals that were chosen so
         self._modes = {name: QRadioButton(name) for name in (ALL, BY_ORDER, BY_HAND)}
         self._order = QComboBox()
         self._boxes: dict[Keys, QCheckBox] = {}
@@ -72,6 +75,7 @@ class TotalsCard(Card):
             radio.clicked.connect(lambda _=False, name=name: self._choose_mode(name))
             group.addButton(radio)
             self.add_header_widget(radio)
+        QWidget.setTabOrder(self._modes[BY_HAND], self._order)
         self._order.setAccessibleName("Totals of how many keys")
         self._order.setProperty("small", True)
         self._area.setWidgetResizable(True)
@@ -86,8 +90,6 @@ class TotalsCard(Card):
 
     def show_totals(self, table: Table, grid: CellGrid | None) -> None:
         """Show the totals of a table; without a grid the numbers of cells are not known yet."""
-        if table.name != self._table.name:
-            self._by_hand = False
         is_same = (table.keys, grid) == (self._table.keys, self._grid) and bool(self._boxes)
         self._table, self._grid = table, grid
         if not is_same:
@@ -97,11 +99,13 @@ class TotalsCard(Card):
             with QSignalBlocker(box):
                 box.setChecked(frozenset(keys) in chosen)
         self._modes[self.mode()].setChecked(True)
+        self._modes[BY_ORDER].setEnabled(bool(table.keys))
+        self._modes[BY_HAND].setEnabled(bool(self._boxes))
         self._show_order()
         self._count.set_text(self._words())
 
     def mode(self) -> str:
-        if self._by_hand:
+        if self._table.totals == self._by_hand:
             return BY_HAND
         if set(self._table.totals) == set(all_totals(self._table.keys)):
             return ALL
@@ -129,17 +133,20 @@ class TotalsCard(Card):
         self._cells.setVerticalSpacing(0)
         self._counts = {keys: Text(self._cells_of(keys), "bold") for keys in offered}
         self._arrange()
+        for before, after in pairwise((self._order, *self._boxes.values())):
+            QWidget.setTabOrder(before, after)
 
     def _arrange(self) -> None:
         """Two columns of boxes where they fit side by side, else one."""
-        metrics, beside = self.fontMetrics(), theme.scaled(_BESIDE_BOX)
-        room = self._area.viewport().width()
-        widest = max((metrics.horizontalAdvance(_called(keys)) for keys in self._boxes), default=0)
-        columns = 2 if 2 * (widest + beside) <= room else 1
-        down = -(-len(self._boxes) // columns)
+        names, room = list(self._boxes), self._area.viewport().width() - 8
+        half = -(-len(names) // 2)
+        columns = 2 if self._needed(names[:half]) + self._needed(names[half:]) <= room else 1
+        down = -(-len(names) // columns)
+        most = room // columns - self._needed(names) + self._longest(names)
         for at, keys in enumerate(self._boxes):
             column, row = divmod(at, down)
-            shown = metrics.elidedText(_called(keys), Qt.TextElideMode.ElideMiddle, room // columns - beside)
+            name = _called(keys)
+            shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, most) if columns == 1 else name
             self._boxes[keys].setText(shown)
             self._cells.addWidget(self._boxes[keys], row, 2 * column)
             self._cells.addWidget(self._counts[keys], row, 2 * column + 1, Qt.AlignmentFlag.AlignRight)
@@ -147,6 +154,14 @@ class TotalsCard(Card):
             self._cells.setColumnStretch(2 * column, 1 if column < columns else 0)
         for row in range(self._cells.rowCount() + 1):
             self._cells.setRowStretch(row, 1 if row == down else 0)
+
+    def _longest(self, names: Sequence[Keys]) -> int:
+        return max((self.fontMetrics().horizontalAdvance(_called(keys)) for keys in names), default=0)
+
+    def _needed(self, names: Sequence[Keys]) -> int:
+        """The width of a column of boxes: the longest name, the longest number, and the box with its gaps."""
+        numbers = max((self._counts[keys].sizeHint().width() for keys in names), default=0)
+        return self._longest(names) + numbers + theme.scaled(_BOX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -177,18 +192,18 @@ class TotalsCard(Card):
             return "A table without keys has no totals: its one cell is the total."
         if not self._table.totals:
             return "No totals are published."
-        choice = f" There are {whole(len(all_totals(self._table.keys)))} to choose from." if not self._boxes else ""
+        choice = "" if self._boxes else f" {whole(len(all_totals(self._table.keys)))} are too many to tick by hand."
         if self._grid is None:
             return f"Totals are added up and cost nothing.{choice}"
         number = sum(self._grid.total_over(keys).size for keys in self._table.totals)
         return f"{many(number, 'total')}, added up at no cost.{choice}"
 
     def _choose_mode(self, name: str) -> None:
-        self._by_hand = name == BY_HAND
+        self._by_hand = self._table.totals if name == BY_HAND else None
         keys = self._table.keys
         if name == ALL:
             self.totals_wanted.emit(all_totals(keys))
-        elif name == BY_ORDER and keys:
+        elif name == BY_ORDER:
             self.totals_wanted.emit(totals_of_order(keys, len(keys) - 1))
         self.show_totals(self._table, self._grid)
 
@@ -196,8 +211,8 @@ class TotalsCard(Card):
         self.totals_wanted.emit(totals_of_order(self._table.keys, self._order.currentData()))
 
     def _choose_boxes(self) -> None:
-        self._by_hand = True
-        self.totals_wanted.emit(tuple(keys for keys, box in self._boxes.items() if box.isChecked()))
+        self._by_hand = tuple(keys for keys, box in self._boxes.items() if box.isChecked())
+        self.totals_wanted.emit(self._by_hand)
 
 
 def _called(keys: Keys) -> str:

@@ -1,0 +1,133 @@
+"""Measures what a mechanism gives away: the largest privacy loss over neighbouring cells, against what it promises.
+
+The losses are computed from the mechanism's own log densities over a wide grid of outcomes, whatever its proof says;
+a scale that is too small, an offset that is wrong or a bound that is not smooth shows as a loss above epsilon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.plan.neighbors import StrongAlpha
+from workbench.privacy.error_law import Floats
+from workbench.privacy.guarantee import Guarantee
+
+SLACK = 1e-9
+
+_REACH = np.geomspace(1e-3, 1e13, 801)
+_DISTANCES = np.concatenate([-_REACH[::-1], [0.0], _REACH])
+_COARSE = _DISTANCES[::9]  # for the two directions of a joint release
+
+Counts = NDArray[np.int64]
+
+
+class Audited(Protocol):
+    """What an audit needs of a mechanism."""
+
+    @property
+    def guarantee(self) -> Guarantee: ...
+
+    def privacy_loss(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike, outputs: Floats) -> Floats: ...
+
+
+class AuditedWithDelta(Audited, Protocol):
+    """A mechanism that may fail with a small chance, and knows that chance for every pair."""
+
+    def excess(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike) -> Floats: ...
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A cell before and after one step: its count or counts, and the size of its largest establishment."""
+
+    count: Counts
+    largest: int
+    next_count: Counts
+    next_largest: int
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The largest loss found, or the largest delta needed, beside what was promised."""
+
+    guarantee: Guarantee
+    found: float
+    promised: float
+
+    @property
+    def holds(self) -> bool:
+        return self.found <= self.promised + SLACK * min(1, self.promised)
+
+
+def audit(mechanism: Audited | AuditedWithDelta, pairs: Iterable[Pair]) -> Audit:
+    """Whether a mechanism keeps its promise on these pairs."""
+    promise = mechanism.guarantee
+    if promise.delta:
+        return Audit(promise, largest_excess(mechanism, pairs), float(promise.delta))  # type: ignore[arg-type]
+    return Audit(promise, largest_loss(mechanism, pairs), float(promise.epsilon))
+
+
+def largest_loss(mechanism: Audited, pairs: Iterable[Pair]) -> float:
+    """The largest log ratio of the outcomes' densities, either way, over all pairs."""
+    return max(float(np.abs(_losses(mechanism, pair)).max()) for pair in pairs)
+
+
+def largest_excess(mechanism: AuditedWithDelta, pairs: Iterable[Pair]) -> float:
+    """The largest delta that a pair needs at the promised epsilon."""
+    return max(float(mechanism.excess(p.count, p.largest, p.next_count, p.next_largest)) for p in pairs)
+
+
+def _losses(mechanism: Audited, pair: Pair) -> Floats:
+    return mechanism.privacy_loss(pair.count, pair.largest, pair.next_count, pair.next_largest, _outcomes(pair))
+
+
+def _outcomes(pair: Pair) -> Floats:
+    """Values near and far on both sides; of a vector, the cells that change and the others go their own ways."""
+    if pair.count.ndim == 0:
+        return np.concatenate([pair.count + _DISTANCES, pair.next_count + _DISTANCES])
+    changed = pair.count != pair.next_count
+    moves = [(a * changed + b * ~changed) for a, b in product(_COARSE, _COARSE)]
+    return np.concatenate([pair.count + moves, pair.next_count + moves])
+
+
+def neighbouring_pairs(neighbors: StrongAlpha, sizes: Iterable[int]) -> Iterator[Pair]:
+    """Cells of whole workforces: one establishment grows by a step, alone or beside another of any size."""
+    for size, grown, other in _steps(neighbors, sizes):
+        yield _pair(size + other, max(size, other), grown + other, max(grown, other))
+
+
+def worker_cell_pairs(neighbors: StrongAlpha, sizes: Iterable[int]) -> Iterator[Pair]:
+    """Cells of some of the workers: of those who come, none, one or all are counted, whatever the count was."""
+    for size, grown, other in _steps(neighbors, sizes):
+        for count, joining in product({0, 1, size // 2, size}, {0, 1, grown - size}):
+            yield _pair(count, max(size, other), count + joining, max(grown, other))
+
+
+def joint_pairs(neighbors: StrongAlpha, sizes: Iterable[int], cells: int) -> Iterator[Pair]:
+    """All worker cells of a workplace cell: those who come are in one cell, in two, or spread over all."""
+    for size, grown, other in _steps(neighbors, sizes):
+        for spread in {1, min(2, cells), cells}:
+            count = np.full(cells, size // cells)
+            joining = np.zeros(cells, dtype=np.int64)
+            joining[:spread] = (grown - size) // spread
+            joining[0] += (grown - size) % spread
+            yield Pair(count, max(size, other), count + joining, max(grown, other))
+
+
+def _steps(neighbors: StrongAlpha, sizes: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """An establishment's size, its size after the smallest, a middling and the largest step, and another one's size."""
+    for size in sizes:
+        largest = neighbors.next_size(size)
+        for grown in sorted({size + 1, (size + largest + 1) // 2, largest}):
+            for other in sorted({0, size, (size + grown) // 2, grown, 10 * grown}):
+                yield size, grown, other
+
+
+def _pair(count: int, largest: int, next_count: int, next_largest: int) -> Pair:
+    return Pair(np.array(count), largest, np.array(next_count), next_largest)
