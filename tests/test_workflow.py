@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from workbench import workflow
 from workbench.errors import (
@@ -31,6 +32,7 @@ from workbench.privacy.noise import Integers, RehearsalNoise
 from workbench.progress import Stoppable
 from workbench.report.keys import SigningKey, create_key, demo_key, load_key
 
+Words = NDArray[np.uint64]
 PASSPHRASE = "four words in a row"
 
 
@@ -260,6 +262,9 @@ class TestOrder:
             def order_key(self) -> str:
                 return ""
 
+            def words(self, count: int) -> Words:
+                return np.zeros(count, dtype=np.uint64)
+
             def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
                 raise WorkbenchError("The generator stopped.")
 
@@ -279,6 +284,9 @@ class TestOrder:
 
             def order_key(self) -> str:
                 return ""
+
+            def words(self, count: int) -> Words:
+                return np.zeros(count, dtype=np.uint64)
 
             def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
                 with workflow.open_ledger(tmp_path / "ledger.sqlite", create=False) as other:

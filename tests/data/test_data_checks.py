@@ -25,7 +25,7 @@ def test_codes_off_the_list_are_counted_with_the_first_address(tmp_path: Path) -
     (refused,) = check_dataset(dataset, [column])
     assert (refused.severity, refused.where) == (Severity.BLOCK, "jobs!B3")
     assert refused.what.startswith("3 records")
-    (noted,) = check_dataset(dataset, [Column("place", Role.KEY, column.codes, Unlisted.LEAVE_OUT)])
+    (noted,) = check_dataset(dataset, [Column("place", Role.KEY, column.codes, unlisted=Unlisted.LEAVE_OUT)])
     assert noted.severity is Severity.NOTE
 
 

@@ -19,8 +19,8 @@ from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.text import Text
 from workbench.plan.planfile import plan_digest
 from workbench.release.checks import CHECKS
-from workbench.release.releasing import account_of
 from workbench.release.release import Mode
+from workbench.release.releasing import account_of
 
 
 @pytest.fixture
@@ -47,7 +47,8 @@ def take_epsilon(session: Session, qtbot) -> None:
 
 
 def test_a_complete_plan_passes_every_check(page):
-    assert page.subtitle() == f"{len(CHECKS)} checks: {len(CHECKS)} passed. Nothing is drawn before all of them allow it."
+    count = len(CHECKS)
+    assert page.subtitle() == f"{count} checks: {count} passed. Nothing is drawn before all of them allow it."
     assert not page.release.is_blocked()
     assert sorted(titles(page.checks)) == sorted(check.title for check in CHECKS)
 

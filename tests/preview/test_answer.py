@@ -43,8 +43,11 @@ def with_second_table(plan: ReleasePlan, share: str) -> ReleasePlan:
 def test_the_solved_epsilon_is_the_smallest_hundredth_that_meets_the_goal(plan):
     solved = asked(plan).goal.solved
     assert solved is not None
-    reached = [asked(with_epsilon(plan, str(float(at)))).curve.lines[0].now for at in (solved - Fraction("0.01"), solved)]
-    assert reached[0] < 0.8 <= reached[1]
+    below, at = (
+        asked(with_epsilon(plan, str(float(epsilon)))).curve.lines[0].now
+        for epsilon in (solved - Fraction("0.01"), solved)
+    )
+    assert below < 0.8 <= at
 
 
 def test_the_finding_says_what_the_plan_gives_and_what_the_goal_needs(plan):

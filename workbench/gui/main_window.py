@@ -7,7 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication, QHBoxLayout, QMainWindow, QMessageBox, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget,
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QMessageBox,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
 )  # fmt: skip
 
 from workbench import __version__
@@ -37,9 +44,7 @@ from workbench.gui.widgets.strip import Strip
 from workbench.gui.widgets.work_bar import WorkBar
 from workbench.release.release import Mode
 
-_STAGE_PAGES = (
-    DataPage, ColumnsPage, CellsPage, StatisticsPage, ProtectionPage, AccuracyPage, ReviewPage, ReleasePage,
-)  # fmt: skip
+_OTHER_PAGES = (ColumnsPage, CellsPage, ProtectionPage, AccuracyPage, ReviewPage, ReleasePage)
 
 
 class MainWindow(QMainWindow):
@@ -49,8 +54,10 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.start = StartPage(session)
-        self.pages: dict[str, StagePage] = {page.stage.value: page(session) for page in _STAGE_PAGES}
-        self.pages[LEDGER] = LedgerPage(session)
+        self.data, self.statistics, self.ledger = DataPage(session), StatisticsPage(session), LedgerPage(session)
+        stages = (self.data, self.statistics, *(page(session) for page in _OTHER_PAGES))
+        self.pages: dict[str, StagePage] = {page.stage.value: page for page in stages}
+        self.pages[LEDGER] = self.ledger
         self.sidebar, self.inspector, self.strip, self.work = Sidebar(list(Stage)), Inspector(), Strip(), WorkBar()
         self.tour = TourBar(session)
         self.actions_ = ActionSet(self)
@@ -150,8 +157,8 @@ class MainWindow(QMainWindow):
         self.start.plan_chosen.connect(self._open_chosen_plan)
         self.start.verify_wanted.connect(self.choose_bundle)
         self.start.ledger_wanted.connect(self.show_ledger)
-        self.pages[Stage.DATA].file_wanted.connect(self.choose_replacement)
-        self.pages[Stage.STATISTICS].method_sheet_wanted.connect(lambda name: show_method_sheet(self, name))
+        self.data.file_wanted.connect(self.choose_replacement)
+        self.statistics.method_sheet_wanted.connect(lambda name: show_method_sheet(self, name))
 
     # ---- showing
 
@@ -185,8 +192,8 @@ class MainWindow(QMainWindow):
     def _show_inspector(self) -> None:
         self.inspector.clear()
         page = self.current_page
-        is_ledger = page is self.pages[LEDGER]
-        if self.session.is_open and not is_ledger and page is not self.pages[Stage.DATA]:
+        is_ledger = page is self.ledger
+        if self.session.is_open and not is_ledger and page is not self.data:
             frame_facts.show_budget(self.inspector, self.session)
         page.fill_inspector(self.inspector)
         if self.session.is_open and not is_ledger:
@@ -270,7 +277,7 @@ class MainWindow(QMainWindow):
     def choose_bundle(self) -> None:
         if path := files.ask_bundle(self, self.session.settings):
             self.show_ledger()
-            self.pages[LEDGER].verify(path)
+            self.ledger.verify(path)
 
     def set_mode(self, name: str) -> None:
         mode = Mode(name)
@@ -286,7 +293,7 @@ class MainWindow(QMainWindow):
         answer = QMessageBox.question(self, "Switch to Live?", words, buttons.Yes | buttons.Cancel, buttons.Cancel)
         return answer == buttons.Yes
 
-    def set_theme(self, mode: str) -> None:
+    def set_theme(self, mode: theme.Mode) -> None:
         self.session.settings.set(THEME, mode)
         app = QApplication.instance()
         if isinstance(app, QApplication):

@@ -35,6 +35,9 @@ class NoiseSource(Protocol):
     def order_key(self) -> str:
         """A fresh key for the order in which records beyond a contribution bound are dropped."""
 
+    def words(self, count: int) -> NDArray[np.uint64]:
+        """Independent uniform words of 64 bits, for samplers that decide exactly."""
+
     def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
         """Independent integers with P(z) proportional to exp(-|z| / scale)."""
 
@@ -46,6 +49,9 @@ class SystemNoise:
 
     def order_key(self) -> str:
         return random_bytes(16).hex()
+
+    def words(self, count: int) -> NDArray[np.uint64]:
+        return np.frombuffer(random_bytes(8 * count), dtype=np.uint64)
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
         if count == 0:
@@ -73,6 +79,9 @@ class RehearsalNoise:
 
     def order_key(self) -> str:
         return self._draws.bytes(16).hex()
+
+    def words(self, count: int) -> NDArray[np.uint64]:
+        return self._draws.integers(0, 2**64, size=count, dtype=np.uint64)
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
         stop = -math.expm1(-1 / float(scale))

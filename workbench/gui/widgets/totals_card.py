@@ -75,7 +75,6 @@ class TotalsCard(Card):
             radio.clicked.connect(lambda _=False, name=name: self._choose_mode(name))
             group.addButton(radio)
             self.add_header_widget(radio)
-        QWidget.setTabOrder(self._modes[BY_HAND], self._order)
         self._order.setAccessibleName("Totals of how many keys")
         self._order.setProperty("small", True)
         self._area.setWidgetResizable(True)
@@ -133,7 +132,7 @@ class TotalsCard(Card):
         self._cells.setVerticalSpacing(0)
         self._counts = {keys: Text(self._cells_of(keys), "bold") for keys in offered}
         self._arrange()
-        for before, after in pairwise((self._order, *self._boxes.values())):
+        for before, after in pairwise((self._modes[BY_HAND], self._order, *self._boxes.values())):
             QWidget.setTabOrder(before, after)
 
     def _arrange(self) -> None:
