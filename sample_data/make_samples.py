@@ -79,9 +79,9 @@ SECTORS = (  # pay: typical dollars a month
     Category("92", "Public administration", 3, 5_300),
 )
 OWNERSHIP = (
-    Category("Private", "Privately owned"),
-    Category("Federal", "Federal government"),
-    Category("State and local", "State and local government, tribal government included"),
+    Category("Private", "Private"),
+    Category("Federal", "Federal"),
+    Category("State and local", "State and local"),
 )
 # Private, Federal, State and local; a sector not named here is all private, and a zero is a combination that cannot be.
 OWNERSHIP_OF_SECTOR = {

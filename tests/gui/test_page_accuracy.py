@@ -140,13 +140,13 @@ def test_reset_returns_to_the_policy(page, qtbot):
 
 
 def test_another_metric_has_its_own_unit_and_goal(page):
-    page.metric_choice.setCurrentText(Metric.MARGIN.heading)
+    page.controls.metric_choice.setCurrentText(Metric.MARGIN.heading)
     assert page.subtitle().endswith("At most 10 jobs needs ε = 0.29.")
     assert page.charts.curve.accessibleName() == "Margin of error (95 %), by epsilon"
 
 
 def test_a_wider_tolerance_needs_less(page, qtbot):
-    field = page.or_within.line_edit()
+    field = page.controls.or_within.line_edit()
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "40")
@@ -159,8 +159,8 @@ def test_one_statistic_can_be_looked_at_alone(page, session, qtbot):
     table = session.plan.tables[0]
     second = replace(table, name="education", keys=("education",), totals=())
     session.edit("second table", replace(session.plan, tables=(table, second)))
-    qtbot.waitUntil(lambda: page.statistic_choice.count() == 3)
-    page.statistic_choice.setCurrentText("education: count")
+    qtbot.waitUntil(lambda: page.controls.statistic_choice.count() == 3)
+    page.controls.statistic_choice.setCurrentText("education: count")
     headings = table_of(page.charts.curve).model().headerData(1, Qt.Orientation.Horizontal)
     assert headings == "education: Geometric"
 

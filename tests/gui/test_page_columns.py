@@ -90,6 +90,12 @@ def test_every_column_of_the_file_is_a_row_in_its_order(page, session):
     assert page.counts.text() == "7 keys, 1 measure, 1 id, 1 ignored"
 
 
+def test_closing_the_project_empties_the_page(page, session):
+    session.close_project()
+    assert page.empty.isVisible()
+    assert page.chosen is None
+
+
 def test_a_column_only_the_plan_knows_is_listed_and_needs_the_officer(page, session, qtbot):
     session.edit("addition", session.plan.with_column(Column("wages", Role.PERSON_ID)))
     _idle(session, qtbot)
@@ -337,13 +343,18 @@ def test_wrong_lines_are_named_and_cannot_be_taken(page, qtbot):
     dialog.reject()
 
 
-def test_the_dialog_begins_with_the_present_list_and_taking_it_unchanged_changes_nothing(page, session, qtbot):
+def test_the_dialog_begins_with_the_present_list_and_taking_it_unchanged_changes_nothing(
+    page, session, qtbot, tmp_path, monkeypatch
+):
+    kept = tmp_path / "place.csv"
+    monkeypatch.setattr(code_list.QFileDialog, "getSaveFileName", staticmethod(lambda *asked: (str(kept), "")))
     page._select("place")
     qtbot.mouseClick(page.codes.paste, Qt.MouseButton.LeftButton)
     dialog = page.findChild(CodeListDialog)
     assert dialog.edit.toPlainText().startswith("0203000\tAnchorage\n")
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     assert session.undo_stack.count() == 0
+    assert not kept.exists()
 
 
 @pytest.mark.parametrize(

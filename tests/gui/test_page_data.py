@@ -141,6 +141,13 @@ def test_the_last_row_of_a_long_sheet_can_be_reached(tmp_path, session, page, qt
     assert page.view.visualRect(page.view.currentIndex()).intersects(page.view.viewport().rect())
 
 
+def test_closing_the_project_empties_the_page(employees, session):
+    session.close_project()
+    assert employees.drop_area.isVisible()
+    assert employees.grid.rowCount() == 0
+    assert _inspector_texts(employees) == ["Inspector", "F6"]
+
+
 def test_an_address_names_a_row_and_a_column(employees, session):
     assert cell_at(session.dataset, "employees!D5") == (4, 3)
     assert cell_at(session.dataset, "D5") == (4, 3)
@@ -164,7 +171,7 @@ def test_another_header_row_can_be_chosen_and_undone(employees, session, qtbot):
 
 def test_typing_a_header_row_reads_only_when_it_is_complete(employees, session, qtbot):
     read = []
-    session.data_changed.connect(lambda: read.append(session.dataset.header_row))
+    session.tasks.started.connect(lambda words, work: read.append(words))
     field = employees.header_row
     assert isinstance(field, QAbstractSpinBox)
     field.selectAll()
@@ -172,7 +179,8 @@ def test_typing_a_header_row_reads_only_when_it_is_complete(employees, session, 
     assert read == []
     qtbot.keyClick(field, Qt.Key.Key_Return)
     _idle(session, qtbot)
-    assert read == [12]
+    assert len(read) == 1
+    assert session.dataset.header_row == 12
 
 
 def test_a_header_row_that_cannot_be_is_put_back(employees, session, qtbot):
@@ -283,6 +291,15 @@ def test_leaving_records_out_edits_the_plan_and_keeps_the_focus(shortened, sessi
     _idle(session, qtbot)
     assert shortened.findings.table.texts()[0][0] == "needs you"
     assert shortened.findings.control(0, REMEDY).currentText() == "Refuse the release"
+
+
+def test_findings_of_the_old_file_do_no_harm_while_the_new_one_is_checked(shortened, session, qtbot, tmp_path):
+    path = tmp_path / "other.csv"
+    path.write_text("person,university,title,blank\nP1,U04,Faculty,\n", encoding="utf-8")
+    session.replace_data(path)
+    _idle(session, qtbot)
+    assert session.dataset.path == path
+    assert "The file has no column “sector”." in [row[2] for row in shortened.findings.table.texts()]
 
 
 def test_renamed_columns_are_one_finding(tmp_path, session, page, qtbot):

@@ -209,6 +209,10 @@ def test_the_detection_trade_off_and_precedents_unfold(page: ProtectionPage) -> 
     assert ["5 of 100", "37 of 100"] in page.trade_off.table.texts()
     page.outsider.precedents_link.click()
     assert [row[0] for row in page.precedents.table.texts()] == [one.release for one in precedents()]
+    page.session.edit("x", replace(page.session.plan, neighbors=None))
+    assert not page.trade_off.isVisible()
+    page.session.undo_stack.undo()
+    assert page.trade_off.isVisible()
     page.outsider.trade_off_link.click()
     assert not page.trade_off.isVisible()
 

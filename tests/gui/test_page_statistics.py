@@ -194,7 +194,8 @@ def test_a_protection_without_mechanism_says_so_in_the_row(page: StatisticsPage,
     page.session.edit("x", replace(page.session.plan, neighbors=StrongAlpha(Fraction(1, 10))))
     assert page.table.texts()[0][ERROR] == "–"
     assert "No mechanism fits this statistic" in page.sentence.sentence.text()
-    assert not page.mechanisms.radio("geometric").isEnabled()
+    radio = page.mechanisms.radio("geometric")
+    assert not radio.isEnabled() and not radio.isChecked()
     assert page.mechanisms.table.texts()[0][2] == "–"
 
 
@@ -223,6 +224,12 @@ def test_statistics_that_cannot_be_added_say_why(page: StatisticsPage, only_geom
     assert offered["Count"].text().endswith("is in the table already")
     assert offered["Regression"].text().endswith("no mechanism of this version")
     assert not any(offered[kind.value.capitalize()].isEnabled() for kind in StatisticKind)
+
+
+def test_with_several_tables_each_has_its_own_menu(shared: StatisticsPage) -> None:
+    shared.fill_menu()
+    names = [action.text() for action in shared.add_menu.actions() if action.menu()]
+    assert names == ["place-sector-ownership", "sex-education"]
 
 
 def test_while_every_share_is_locked_nothing_can_be_added(page: StatisticsPage) -> None:
@@ -259,6 +266,18 @@ def test_refreshing_changes_nothing_and_keeps_the_controls(shared: StatisticsPag
     shared.refresh()
     assert shared.session.plan is before and shared.session.undo_stack.count() == count
     assert shared.table.controls == controls
+
+
+def test_the_tab_key_goes_through_the_rows_before_the_cards(shared: StatisticsPage) -> None:
+    chain: list[QWidget] = []
+    widget = shared.table.nextInFocusChain()
+    while widget is not shared.table:
+        chain.append(widget)
+        widget = widget.nextInFocusChain()
+    controls = shared.table.controls
+    wanted = [controls[0].lock, controls[0].mechanism, controls[0].help, controls[1].lock, shared.sentence.copy_button]
+    places = [chain.index(widget) for widget in wanted]
+    assert places == sorted(places)
 
 
 def test_the_inspector_states_the_claim_and_compares_with_the_policy(page: StatisticsPage, qtbot: QtBot) -> None:

@@ -14,19 +14,12 @@ from workbench.errors import ChartRefused
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.planfile import read_plan
 from workbench.plan.policy import default_policy
+from workbench.preview.chart_goal import Goal
 from workbench.preview.chart_look import Palette
 from workbench.preview.chart_releases import releases_figure, releases_table
 from workbench.preview.chart_strata import strata_figure, strata_table
-from workbench.preview.charts import (
-    Goal,
-    accuracy_chart,
-    accuracy_figure,
-    alt_text,
-    chart_epsilons,
-    curve_table,
-    save_accuracy_chart,
-    shown_value,
-)
+from workbench.preview.chart_words import alt_text, curve_table, shown_value
+from workbench.preview.charts import accuracy_chart, accuracy_figure, chart_epsilons, save_accuracy_chart
 from workbench.preview.curves import AccuracyCurve, accuracy_curve
 from workbench.preview.hypothetical import hypothetical_releases
 from workbench.preview.metrics import CellSizes, Metric, Source, policy_target, typical_sizes
@@ -136,7 +129,7 @@ def test_the_table_has_every_point_of_the_chart(plan):
 
 
 def test_the_words_for_those_who_do_not_see_it_give_both_ends_and_the_target(plan):
-    said = alt_text(curve_of(plan, Metric.MARGIN), Goal(10, None))
+    said = alt_text(curve_of(plan, Metric.MARGIN), 10)
     assert said.startswith("Margin of error (95 %) against epsilon")
     assert "30 jobs at ε = 0.1" in said and "0 jobs at ε = 10" in said and said.endswith("The target is 10 jobs.")
 

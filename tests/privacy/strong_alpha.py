@@ -1,4 +1,4 @@
-"""What the tests of mechanisms for strong alpha share: sizes to audit, a seeded source, integration over outcomes."""
+"""What the tests of mechanisms for strong alpha share: sizes to audit, integration over outcomes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.plan.neighbors import StrongAlpha
-from workbench.privacy.noise import Integers, RehearsalNoise
 
 Floats = NDArray[np.float64]
 
@@ -20,20 +19,6 @@ _REACH = np.concatenate([[0], np.geomspace(1e-6, 1e12, 60_001)])
 
 def alpha(text: str, strict: bool = False) -> StrongAlpha:
     return StrongAlpha(Fraction(text), strict=strict)
-
-
-class SeededNoise(RehearsalNoise):
-    """A rehearsal's source that also gives words and discrete Gaussian noise."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self._stream = np.random.Generator(np.random.PCG64(seed))
-
-    def words(self, count: int) -> NDArray[np.uint64]:
-        return self._stream.integers(0, 2**64, size=count, dtype=np.uint64)
-
-    def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
-        return np.rint(self._stream.normal(0, float(sd), size=count)).astype(np.int64)
 
 
 def integral(center: float, integrand: Callable[[Floats], Floats]) -> float:

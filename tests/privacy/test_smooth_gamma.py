@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from strong_alpha import SIZES, SeededNoise, agrees, alpha, integral
+from strong_alpha import SIZES, agrees, alpha, integral
 
 from workbench.plan.neighbors import Worker
 from workbench.privacy.audit import SLACK, audit, largest_loss, neighbouring_pairs, worker_cell_pairs
 from workbench.privacy.error_law import Sizes
 from workbench.privacy.guarantee import Claim
 from workbench.privacy.mechanisms.smooth_gamma import SmoothGamma, Split
+from workbench.privacy.noise import RehearsalNoise
 from workbench.privacy.unfit import Unfit
 
 # α, ε, then E|error| in units of S as published and tight; None where it does not hold.
@@ -113,7 +114,7 @@ def test_released_cells_err_as_the_law_says(strict: bool) -> None:
     sizes = Sizes(np.array([0.0, 500.0, 40_000.0]), np.array([0.0, 200.0, 30_000.0]))
     draws = 20_000
     counts, largest = (np.repeat(values.astype(np.int64), draws) for values in (sizes.counts, sizes.largest))
-    noisy = one.release(counts, largest, SeededNoise(7))
+    noisy = one.release(counts, largest, RehearsalNoise(7))
     assert noisy.dtype == np.int64
     errors = np.abs(noisy - counts).reshape(3, draws)
     for chance in (0.5, 0.95):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from strong_alpha import SIZES, SeededNoise, agrees, alpha, integral
+from strong_alpha import SIZES, agrees, alpha, integral
 
 from workbench.plan.neighbors import Employer
 from workbench.privacy.audit import SLACK, audit, largest_loss, neighbouring_pairs, worker_cell_pairs
@@ -15,6 +15,7 @@ from workbench.privacy.guarantee import Claim
 from workbench.privacy.mechanisms.smooth import noise_factor
 from workbench.privacy.mechanisms.smooth_gamma import SmoothGamma
 from workbench.privacy.mechanisms.smooth_t import DEGREES, SmoothT, slide
+from workbench.privacy.noise import RehearsalNoise
 from workbench.privacy.unfit import Unfit
 
 # α, ε, the degrees of freedom and E|error| in units of S.
@@ -82,7 +83,8 @@ def test_it_says_from_which_epsilon_it_holds() -> None:
     assert isinstance(refused, Unfit)
     assert refused.smallest_epsilon == Fraction("0.28")
     assert refused.reason == (
-        "With α = 0.15 it needs ε = 0.28 or more, because its scale moves with the largest establishment; here ε = 0.25."
+        "With α = 0.15 it needs ε = 0.28 or more, because its scale moves with the largest establishment; "
+        "here ε = 0.25."
     )
     assert mechanism("0.15", "0.28").degrees == 2
     assert SmoothT.consider(Employer(50), Fraction(1)) == Unfit(
@@ -147,7 +149,7 @@ def test_released_cells_err_as_the_law_says(size: str, epsilon: str) -> None:
     sizes = Sizes(np.array([0.0, 500.0, 40_000.0]), np.array([0.0, 200.0, 30_000.0]))
     draws = 20_000
     counts, largest = (np.repeat(values.astype(np.int64), draws) for values in (sizes.counts, sizes.largest))
-    errors = (one.release(counts, largest, SeededNoise(8)) - counts).reshape(3, draws)
+    errors = (one.release(counts, largest, RehearsalNoise(8)) - counts).reshape(3, draws)
     for chance in (0.5, 0.95):
         distance = np.floor(one.error(sizes).quantile(chance)) + 0.5  # halfway, because releases are whole numbers
         for row, m, expected in zip(errors, distance, one.error(sizes).chance_within(distance), strict=True):
@@ -158,4 +160,4 @@ def test_released_cells_err_as_the_law_says(size: str, epsilon: str) -> None:
 
 def test_a_release_without_the_largest_establishments_is_impossible() -> None:
     with pytest.raises(ValueError, match="largest establishment"):
-        mechanism("0.1", "1").release(np.array([3]), None, SeededNoise(1))
+        mechanism("0.1", "1").release(np.array([3]), None, RehearsalNoise(1))

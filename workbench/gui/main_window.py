@@ -55,8 +55,8 @@ class MainWindow(QMainWindow):
         self.session = session
         self.start = StartPage(session)
         self.data, self.statistics, self.ledger = DataPage(session), StatisticsPage(session), LedgerPage(session)
-        stages = (self.data, self.statistics, *(page(session) for page in _OTHER_PAGES))
-        self.pages: dict[str, StagePage] = {page.stage.value: page for page in stages}
+        made = {page.stage: page for page in (self.data, self.statistics, *(page(session) for page in _OTHER_PAGES))}
+        self.pages: dict[str, StagePage] = {stage.value: made[stage] for stage in Stage}
         self.pages[LEDGER] = self.ledger
         self.sidebar, self.inspector, self.strip, self.work = Sidebar(list(Stage)), Inspector(), Strip(), WorkBar()
         self.tour = TourBar(session)

@@ -9,7 +9,9 @@ from typing import TypeVar
 from workbench.plan.amounts import exact_text
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import Policy
-from workbench.preview.charts import Goal, chart_epsilons, shown_value
+from workbench.preview.chart_goal import Goal
+from workbench.preview.chart_words import shown_value
+from workbench.preview.charts import chart_epsilons
 from workbench.preview.curves import AccuracyCurve, accuracy_curve, epsilon_for, value_words
 from workbench.preview.hypothetical import Hypothetical, hypothetical_releases
 from workbench.preview.metrics import CellSizes, Metric, Target

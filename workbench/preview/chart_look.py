@@ -107,3 +107,10 @@ def series_mark(palette: Palette, at: int) -> dict[str, Any]:
         "markeredgecolor": colour,
         "markeredgewidth": 1.4,
     }
+
+
+def line_look(palette: Palette, at: int) -> dict[str, Any]:
+    """The line of a series with its mark: the first is the strongest."""
+    width = points(2.8 if at == 0 else 1.8)
+    look = {"color": series_colour(palette, at), "linestyle": DASHES[at % len(DASHES)], "linewidth": width}
+    return look | series_mark(palette, at)

@@ -22,7 +22,7 @@ SLACK = 1e-9
 
 _REACH = np.geomspace(1e-3, 1e13, 801)
 _DISTANCES = np.concatenate([-_REACH[::-1], [0.0], _REACH])
-_COARSE = _DISTANCES[::9]  # for the two directions of a joint release
+_PLANE = np.stack(np.meshgrid(_DISTANCES[::13], _DISTANCES[::13])).reshape(2, -1)  # two directions of a joint release
 
 Counts = NDArray[np.int64]
 
@@ -92,7 +92,7 @@ def _outcomes(pair: Pair) -> Floats:
     if pair.count.ndim == 0:
         return np.concatenate([pair.count + _DISTANCES, pair.next_count + _DISTANCES])
     changed = pair.count != pair.next_count
-    moves = [(a * changed + b * ~changed) for a, b in product(_COARSE, _COARSE)]
+    moves = np.where(changed, _PLANE[0][:, None], _PLANE[1][:, None])
     return np.concatenate([pair.count + moves, pair.next_count + moves])
 
 

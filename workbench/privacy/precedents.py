@@ -24,6 +24,4 @@ class Precedent:
 def precedents() -> tuple[Precedent, ...]:
     """The list that ships with the program."""
     listed = tomllib.loads(assets.text("precedents.toml"))["precedents"]
-    return tuple(
-        Precedent(one["release"], one["unit"], one["epsilon"], one["with"], one["claim"]) for one in listed
-    )
+    return tuple(Precedent(one["release"], one["unit"], one["epsilon"], one["with"], one["claim"]) for one in listed)

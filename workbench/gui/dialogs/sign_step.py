@@ -90,7 +90,8 @@ class SignStep(Page):
         for row, (label, field) in enumerate(fields.items()):
             caption = Text(label, "muted")
             caption.setBuddy(field)
-            field.setAccessibleName(label.replace("&", ""))
+            for named in (caption, field):
+                named.setAccessibleName(label.replace("&", ""))
             grid.addWidget(caption, row, 0)
         grid.addWidget(self.keys, 0, 1)
         grid.addWidget(self.new_key, 0, 2)

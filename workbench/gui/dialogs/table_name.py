@@ -20,7 +20,7 @@ def objection(name: str, others: Collection[str]) -> str:
     if name.strip() in others:
         return "Another table has this name."
     if _NOT_IN_FILE_NAMES & set(name):
-        return "The name becomes a file name: leave out / \\ : * ? \" < > and |."
+        return 'The name becomes a file name: leave out / \\ : * ? " < > and |.'
     return ""
 
 

@@ -74,7 +74,7 @@ class AccountModel(QAbstractTableModel):
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         balance = self._balances[index.row()]
         _, align, text = _ACCOUNT_COLUMNS[index.column()]
-        answers = {
+        answers: dict[int, Any] = {
             Qt.ItemDataRole.DisplayRole: text(balance),
             Qt.ItemDataRole.TextAlignmentRole: align,
             Qt.ItemDataRole.ToolTipRole: balance.account.title,
@@ -138,7 +138,7 @@ class EntryModel(QAbstractTableModel):
         column = index.column()
         _, align, text = _ENTRY_COLUMNS[column]
         is_refusal = column == _KIND and entry.kind is EntryKind.REFUSE
-        answers = {
+        answers: dict[int, Any] = {
             Qt.ItemDataRole.DisplayRole: text(entry),
             Qt.ItemDataRole.TextAlignmentRole: align,
             Qt.ItemDataRole.ToolTipRole: entry.hash if column == _HASH else text(entry),

@@ -58,7 +58,7 @@ class PublishedModel(QAbstractTableModel):
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column = self.shown.columns[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return _text(column, self.rows[index.row()])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return WORDS if column.is_text else NUMBER
@@ -70,8 +70,11 @@ class PublishedModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             return shown(str(self.rows[section] + 1)) if role == Qt.ItemDataRole.DisplayRole else None
         column = self.shown.columns[section]
-        answers = {Qt.ItemDataRole.DisplayRole: column.heading}
-        answers[Qt.ItemDataRole.TextAlignmentRole] = WORDS if column.is_text else NUMBER
+        align = WORDS if column.is_text else NUMBER
+        answers: dict[int, Any] = {
+            Qt.ItemDataRole.DisplayRole: column.heading,
+            Qt.ItemDataRole.TextAlignmentRole: align,
+        }
         return answers.get(role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -136,5 +139,6 @@ def _sort_keys(column: ShownColumn) -> NDArray[Any]:
     """Numbers as they are; texts by their rank, which is quicker to sort than the texts."""
     if not column.is_text:
         return np.asarray(column.values)
-    ranks = {text: rank for rank, text in enumerate(sorted(set(column.values)))}
-    return np.fromiter((ranks[text] for text in column.values), dtype=np.int64, count=len(column.values))
+    texts = [str(value) for value in column.values]
+    ranks = {text: rank for rank, text in enumerate(sorted(set(texts)))}
+    return np.array([ranks[text] for text in texts])

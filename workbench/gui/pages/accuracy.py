@@ -4,51 +4,46 @@ from __future__ import annotations
 
 import getpass
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from workbench import workflow
 from workbench.data.findings import Stage, blocking
 from workbench.errors import WorkbenchError
 from workbench.gui import theme
 from workbench.gui.dialogs.true_data import TrueDataDialog
+from workbench.gui.lazy_page import LazyPage
 from workbench.gui.session import Session
-from workbench.gui.stage_page import StagePage
 from workbench.gui.tasks import Task
 from workbench.gui.widgets.accuracy_charts import AccuracyCharts
+from workbench.gui.widgets.accuracy_controls import AccuracyControls
 from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.charting import when_charts_can_be_drawn
 from workbench.gui.widgets.empty import EmptyState
-from workbench.gui.widgets.fields import LabelledRow, NumberField, between
-from workbench.gui.widgets.flow import FlowRow
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.message import Message
 from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.page import GAP
 from workbench.gui.widgets.plain_table import PlainTable
 from workbench.gui.widgets.switch import SegmentedSwitch
-from workbench.plan.amounts import exact_text
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import default_policy
 from workbench.preview.answer import Answer, Question, answer
 from workbench.preview.charts import save_accuracy_chart
-from workbench.preview.metrics import CellSizes, Metric, Target, typical_sizes
+from workbench.preview.metrics import CellSizes, Metric, typical_sizes
 from workbench.preview.now import planned, with_some_epsilon
 from workbench.progress import Progress
 from workbench.release.release import Mode
 
 PUBLIC, TRUE = "public", "true"
 _SOURCES = ((PUBLIC, "Public preview", "grid"), (TRUE, "True data…", "lock"))
-_ALL = "All statistics"
-_METRICS = (Metric.SHARE_WITHIN, Metric.MARGIN, Metric.ABSOLUTE, Metric.RELATIVE)
+_TRUE_DATA = "**True data in use.** Charts are watermarked and cannot be exported; this look is logged."
 
 
-class AccuracyPage(StagePage):
+class AccuracyPage(LazyPage):
     """Asks one question of the plan, shows the answer, and takes the solved epsilon into the plan when told to."""
 
     stage = Stage.ACCURACY
@@ -56,63 +51,44 @@ class AccuracyPage(StagePage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Accuracy")
         self.source = SegmentedSwitch("Source of the preview", _SOURCES)
-        self.statistic_choice, self.metric_choice = QComboBox(), QComboBox()
-        self.within = NumberField("Within, % of the cell", "", "%", step="1", check=between("0", "100"), width=84)
-        self.or_within = NumberField("Or within, units", "", "", step="1", check=between("0", None), width=116)
-        self.charts = AccuracyCharts()
-        self.banner = Message(
-            "warn", "", "**True data in use.** Charts are watermarked and cannot be exported; this look is logged.",
-            back := plain_button("Back to public", small=True),
-        )  # fmt: skip
+        self.controls, self.charts = AccuracyControls(default_policy()), AccuracyCharts()
+        self.back = plain_button("Back to public", small=True)
+        self.banner = Message("warn", "", _TRUE_DATA, self.back)
         self.empty = EmptyState("chart", "", "Go there")
         self._true_sizes: CellSizes | None = None
-        self._wanted = self._policy_goal(Metric.SHARE_WITHIN)
+        self._wanted = _policy_goal(self.controls.chosen_metric)
         self._answer: Answer | None = None
-        self._is_due = True
-        self._fill_choices()
         self._lay_out()
-        self._connect(back)
+        self._connect()
 
     # ---- building
 
-    def _fill_choices(self) -> None:
-        self.metric_choice.addItems([metric.heading for metric in _METRICS])
-        policy = default_policy()
-        self.within.set_value(exact_text(100 * policy.within))
-        self.or_within.set_value(exact_text(policy.or_within))
-
     def _lay_out(self) -> None:
-        self.statistic_choice.setMinimumWidth(150)
         self.add_header_button(self.source)
         self._content = QWidget()
         column = QVBoxLayout(self._content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        controls = FlowRow(
-            LabelledRow("&Statistic", self.statistic_choice), LabelledRow("&Metric", self.metric_choice),
-            LabelledRow("within", self.within), LabelledRow("or", self.or_within),
-        )  # fmt: skip
         column.addWidget(self.banner)
-        column.addWidget(controls)
+        column.addWidget(self.controls)
         column.addWidget(self.charts, 1)
         self.add(self._content, 1)
         self.add(self.empty, 1)
         self.banner.hide()
         self.empty.hide()
-        self.fields = {"preview": self.within, "budget": self.charts.solve.field}
+        self.fields = {"preview": self.controls.within, "budget": self.charts.solve.field}
 
-    def _connect(self, back: QWidget) -> None:
+    def _connect(self) -> None:
         session = self.session
-        for signal in (session.plan_changed, session.project_changed):
-            signal.connect(self._take_plan)
-        for signal in (session.mode_changed, session.findings_changed, theme.current.changed):
+        session.plan_changed.connect(self._take_plan)
+        session.findings_changed.connect(self._show_source)
+        session.findings_changed.connect(self._prepare)
+        for signal in (session.mode_changed, theme.current.changed):
             signal.connect(self.refresh)
         self.source.chosen.connect(self._choose_source)
-        back.clicked.connect(self._return_to_public)  # type: ignore[attr-defined]
-        self.statistic_choice.currentIndexChanged.connect(self.refresh)
-        self.metric_choice.currentIndexChanged.connect(self._choose_metric)
-        self.within.committed.connect(self.refresh)
-        self.or_within.committed.connect(self.refresh)
+        self.back.clicked.connect(self._return_to_public)
+        self.controls.metric_changed.connect(self._forget_goal)
+        self.controls.changed.connect(self.refresh)
         self.empty.clicked.connect(self._mend)
         self.charts.goal_changed.connect(self._choose_goal)
         self.charts.goal_settled.connect(self._settle_goal)
@@ -125,49 +101,43 @@ class AccuracyPage(StagePage):
 
     @property
     def question(self) -> Question:
-        plan, policy = self.session.plan, default_policy()
-        sizes = self._true_sizes or typical_sizes(plan, policy)
-        target = Target(float(Decimal(self.within.value())) / 100, float(Decimal(self.or_within.value())))
-        chosen = self.statistic_choice.currentIndex() - 1
+        plan, asked = self.session.plan, self.controls
         return Question(
-            plan, sizes, self._chosen_metric, target, self._wanted, self.charts.cell_size(),
-            line=chosen if chosen >= 0 else None,
-        )  # fmt: skip
-
-    @property
-    def _chosen_metric(self) -> Metric:
-        return _METRICS[self.metric_choice.currentIndex()]
+            plan=plan,
+            sizes=self._true_sizes or typical_sizes(plan, default_policy()),
+            metric=asked.chosen_metric,
+            target=asked.target,
+            wanted=self._wanted,
+            cell_size=self.charts.cell_size(),
+            line=asked.chosen_line,
+        )
 
     @property
     def is_confidential(self) -> bool:
         return self._true_sizes is not None
 
-    def _policy_goal(self, metric: Metric) -> float:
-        policy = default_policy()
-        goals = {Metric.SHARE_WITHIN: policy.target_share, Metric.RELATIVE: policy.within}
-        return float(goals.get(metric, policy.or_within))
-
     # ---- showing
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._is_due:
-            self.refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
             self._return_to_public()
 
-    def refresh(self) -> None:
-        """Ask again and show the answer; a page nobody sees waits until it is seen."""
-        self._is_due = not self.isVisible()
-        if not self._is_due:
-            when_charts_can_be_drawn(self.session.tasks, self, self._show)
+    def _prepare(self) -> None:
+        """Load what draws charts before the page is first seen."""
+        when_charts_can_be_drawn(self.session.tasks, self, lambda: None)
+
+    def show_now(self) -> None:
+        if self._answer is None:
+            self._content.hide()
+            self.empty.set_sentence("Preparing the charts …")
+            self.empty.button.hide()
+            self.empty.show()
+        when_charts_can_be_drawn(self.session.tasks, self, self._show)
 
     def _show(self) -> None:
-        self._show_statistics()
-        self.or_within.set_unit(self.session.plan.data.unit)
+        plan = self.session.plan
+        self.controls.set_statistics([one.title for one in planned(with_some_epsilon(plan))], plan.data.unit)
         self._answer = answer(self.question, default_policy())
         has_lines = bool(self._answer.curve.lines)
         self._content.setVisible(has_lines)
@@ -179,15 +149,8 @@ class AccuracyPage(StagePage):
             self.charts.show_answer(self._answer, self._watermark)
         else:
             self.empty.set_sentence(self._answer.curve.sentence)
+            self.empty.button.show()
         self.inspector_changed.emit()
-
-    def _show_statistics(self) -> None:
-        names = [one.title for one in planned(with_some_epsilon(self.session.plan))]
-        if [self.statistic_choice.itemText(at) for at in range(1, self.statistic_choice.count())] == names:
-            return
-        with QSignalBlocker(self.statistic_choice):
-            self.statistic_choice.clear()
-            self.statistic_choice.addItems([_ALL, *names])
 
     def _show_source(self) -> None:
         ready = self.session.is_ready
@@ -223,9 +186,8 @@ class AccuracyPage(StagePage):
         self.charts.set_plan(self.session.plan)
         self.refresh()
 
-    def _choose_metric(self) -> None:
-        self._wanted = self._policy_goal(self._chosen_metric)
-        self.refresh()
+    def _forget_goal(self) -> None:
+        self._wanted = _policy_goal(self.controls.chosen_metric)
 
     def _choose_goal(self, wanted: float) -> None:
         """Answer while the goal moves: only what depends on it."""
@@ -241,7 +203,7 @@ class AccuracyPage(StagePage):
             self.charts.show_settled(self._answer, self._watermark)
 
     def _reset_goal(self) -> None:
-        self._wanted = self._policy_goal(self._chosen_metric)
+        self._forget_goal()
         self.refresh()
 
     def _use(self, epsilon: Fraction) -> None:
@@ -285,7 +247,6 @@ class AccuracyPage(StagePage):
         self.source.set_current(PUBLIC)
         if self.is_confidential:
             self._true_sizes = None
-            self._is_due = True
             self.refresh()
 
     def _choose_chart_file(self) -> None:
@@ -303,3 +264,10 @@ class AccuracyPage(StagePage):
             save_accuracy_chart(self._answer.curve, path, goal.value, self._watermark, goal.solved)
         except WorkbenchError as error:
             self.session.troubled.emit(error)
+
+
+def _policy_goal(metric: Metric) -> float:
+    """The agency's own target, in the measure of a metric."""
+    policy = default_policy()
+    goals = {Metric.SHARE_WITHIN: policy.target_share, Metric.RELATIVE: policy.within}
+    return float(goals.get(metric, policy.or_within))

@@ -22,12 +22,12 @@ from workbench.gui.models.cell_words import (
     subtitle,
     totals_size,
 )
-from workbench.gui.models.control_table import ControlTable
 from workbench.gui.models.counting import whole
 from workbench.gui.session import Session
 from workbench.gui.stage_page import StagePage
 from workbench.gui.widgets.budget_bar import REMAINING, SPENT, Share, ShareBar
 from workbench.gui.widgets.buttons import Button, plain_button
+from workbench.gui.widgets.control_table import ControlTable
 from workbench.gui.widgets.cross_card import CrossCard
 from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.inspector import Inspector
@@ -262,9 +262,7 @@ class CellsPage(StagePage):
         added_up = totals_size(table, grid)
         together = grid.size + added_up
         words = f"{whole(grid.size)} cells with noise, {whole(added_up)} totals added up"
-        section.add_widget(
-            ShareBar([Share(grid.size / together, SPENT), Share(added_up / together, REMAINING)], words)
-        )
+        section.add_widget(ShareBar([Share(grid.size / together, SPENT), Share(added_up / together, REMAINING)], words))
         section.add_legend_row(SPENT, "With noise", whole(grid.size))
         section.add_legend_row(REMAINING, "Totals, added up", whole(added_up))
         once = inspector.add_section("Does each record count once?")

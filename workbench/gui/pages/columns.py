@@ -221,7 +221,7 @@ class ColumnsPage(StagePage):
     def _take_pasted(self, column: Column, pasted: CodeList) -> None:
         """Labels live in a code file; codes alone are kept in the plan."""
         present = column.codes
-        if present is not None and False:
+        if present is not None and (present.codes, present.labels) == (pasted.codes, pasted.labels):
             return
         if not pasted.has_labels:
             self._take_codes(column.name, pasted)

@@ -6,7 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTime
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -20,9 +19,9 @@ from PySide6.QtWidgets import (
 from workbench import workflow
 from workbench.errors import WorkbenchError
 from workbench.gui import files, theme
+from workbench.gui.lazy_page import LazyPage
 from workbench.gui.models.ledger_tables import ABOUT, BAR, PROTECTION, AccountModel, BarDelegate, EntryModel
 from workbench.gui.session import Session
-from workbench.gui.stage_page import StagePage
 from workbench.gui.tasks import Task
 from workbench.gui.widgets import charting
 from workbench.gui.widgets.buttons import plain_button
@@ -56,7 +55,7 @@ _ALL_ACCOUNTS, _THIS_ACCOUNT, _ALL_TYPES = "All accounts", "This account", "All 
 _MOST_ACCOUNTS, _MOST_VERDICTS = 4, 3
 
 
-class LedgerPage(StagePage):
+class LedgerPage(LazyPage):
     """Not a stage: it looks at the whole book, whatever project is open."""
 
     def __init__(self, session: Session) -> None:
@@ -72,7 +71,6 @@ class LedgerPage(StagePage):
         self.empty = EmptyState("ledger", _EMPTY)
         self.verdicts: list[tuple[str, str]] = []
         self._read_at = ""
-        self._is_due = True
         self._build()
         self._connect()
 
@@ -142,19 +140,11 @@ class LedgerPage(StagePage):
         """The account chosen in the table."""
         return self.accounts.account(self.account_table.currentIndex().row())
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._is_due:
-            self.refresh()
-
     def _note_time(self) -> None:
         self._read_at = QTime.currentTime().toString("HH:mm")
 
-    def refresh(self) -> None:
-        """Show the book as last read; a page nobody sees waits until it is seen."""
-        self._is_due = not self.isVisible()
-        if not self._is_due:
-            charting.when_charts_can_be_drawn(self.session.tasks, self, self._show)
+    def show_now(self) -> None:
+        charting.when_charts_can_be_drawn(self.session.tasks, self, self._show)
 
     def _show(self) -> None:
         book, kept = self.session.book, self.account

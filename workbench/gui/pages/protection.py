@@ -112,6 +112,7 @@ class ProtectionPage(StagePage):
         self.how_much.show_budget(plan.neighbors, plan.budget)
         for view in (self.outsider, self.trade_off):
             view.show_odds(plan.neighbors, plan.data.unit, plan.budget.epsilon)
+        self.trade_off.setVisible(self.outsider.is_trade_off_wanted())
         self._name_fields()
         self.inspector_changed.emit()
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from workbench import workflow
 from workbench.data.findings import Stage, blocking
 from workbench.gui.dialogs.release_wizard import ReleaseWizard
+from workbench.gui.lazy_page import LazyPage
 from workbench.gui.session import Session
 from workbench.gui.settings import OUT_FOLDER
-from workbench.gui.stage_page import StagePage
 from workbench.gui.widgets.buttons import ReasonedButton, plain_button
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.cost_card import CostCard, amount
@@ -25,7 +25,7 @@ from workbench.gui.widgets.page import GAP
 from workbench.gui.widgets.result_view import ResultView
 from workbench.gui.widgets.status import Tag
 from workbench.gui.widgets.text import OneLine, Text
-from workbench.preview.outline import outline
+from workbench.preview.outline import PlannedTable, outline
 from workbench.release.release import Mode
 
 _FILES = (
@@ -41,7 +41,7 @@ _FILES = (
 _KILOBYTES = QLocale.DataSizeFormat.DataSizeSIFormat
 
 
-class ReleasePage(StagePage):
+class ReleasePage(LazyPage):
     """Rehearses at once; a live release goes through the wizard first."""
 
     stage = Stage.RELEASE
@@ -58,7 +58,6 @@ class ReleasePage(StagePage):
         self._is_running = False
         self._build()
         self._connect()
-        self.refresh()
 
     # ---- building
 
@@ -69,25 +68,26 @@ class ReleasePage(StagePage):
         column.setSpacing(GAP)
         self._published = Card("What will be published", flush=True)
         self._published.add(self.tables)
-        for card in (self._published, self.cost, self._place_card(), self._release_card()):
-            column.addWidget(card)
+        column.addWidget(self._published)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self.cost, 1)
+        row.addWidget(self._release_card(), 1)
+        column.addLayout(row)
         column.addStretch(1)
         for view in (self._plan_view, self.result, self.empty):
             self.add(view, 1)
         self.fields = {"release": self.release.button}
 
-    def _place_card(self) -> Card:
-        card = Card()
+    def _release_card(self) -> Card:
+        card = Card("Where the files go")
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(Text("Folder for the files", "bold"))
         row.addWidget(self.folder, 1)
         row.addWidget(self.choose_folder)
         card.body.addLayout(row)
-        return card
-
-    def _release_card(self) -> Card:
-        card = Card()
+        card.add(Text("Each release gets a folder of its own there; nothing is overwritten.", "small_muted", wrap=True))
+        card.add_stretch()
         card.add(self.release)
         self.release.button.setMinimumHeight(38)
         return card
@@ -111,22 +111,22 @@ class ReleasePage(StagePage):
     def _is_live(self) -> bool:
         return self.session.mode is Mode.LIVE
 
-    def refresh(self) -> None:
+    def show_now(self) -> None:
         """Show the result if there is one, else the plan as it would be released."""
         bundle = self.session.bundle
         shows_result = bundle is not None and not self._wants_new
-        has_tables = bool(outline(self.session.plan))
+        tables = outline(self.session.plan)
+        has_tables = bool(tables)
         self.result.setVisible(shows_result)
         self._plan_view.setVisible(not shows_result and has_tables)
         self.empty.setVisible(not shows_result and not has_tables)
         if bundle is not None and shows_result:
             self.result.show_bundle(bundle, is_stale=self.session.released_plan != self.session.plan)
-        self._show_plan()
+        self._show_plan(tables)
         self.set_subtitle("" if shows_result else self._finding(has_tables))
         self.inspector_changed.emit()
 
-    def _show_plan(self) -> None:
-        tables = outline(self.session.plan)
+    def _show_plan(self, tables: tuple[PlannedTable, ...]) -> None:
         numbers = shown(str(sum(table.cells for table in tables)))
         self.tables.show_tables(tables)
         self._published.set_aside(f"{len(tables)} table{'s' * (len(tables) != 1)}, {numbers} numbers")

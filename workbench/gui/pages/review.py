@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QSizePo
 
 from workbench import workflow
 from workbench.data.findings import Finding, Severity, Stage, blocking
+from workbench.gui.lazy_page import LazyPage
 from workbench.gui.models.check_list import CheckDelegate, CheckModel
 from workbench.gui.session import Session
-from workbench.gui.stage_page import StagePage
 from workbench.gui.tasks import Task
 from workbench.gui.widgets.buttons import ReasonedButton, plain_button
 from workbench.gui.widgets.card import Card
@@ -33,7 +33,7 @@ _TOTALS = "Totals are added up from published cells: they cost nothing, and thei
 _ORDER = {stage: place for place, stage in enumerate(Stage)}
 
 
-class ReviewPage(StagePage):
+class ReviewPage(LazyPage):
     """Shows the findings of the session check by check; nothing is drawn here."""
 
     stage = Stage.REVIEW
@@ -50,7 +50,6 @@ class ReviewPage(StagePage):
         self._findings: tuple[Finding, ...] = ()
         self._build()
         self._connect()
-        self.refresh()
 
     # ---- building
 
@@ -80,7 +79,7 @@ class ReviewPage(StagePage):
         published.add_footer(Text(_TOTALS, "small_muted", wrap=True))
         panes = QHBoxLayout()
         panes.setSpacing(GAP)
-        for pane, stretch in ((listed, 10), (self.facts, 9), (published, 14)):
+        for pane, stretch in ((listed, 10), (self.facts, 8), (published, 15)):
             pane.setMinimumWidth(120)
             panes.addWidget(pane, stretch)
         return panes
@@ -119,7 +118,7 @@ class ReviewPage(StagePage):
 
     # ---- showing
 
-    def refresh(self) -> None:
+    def show_now(self) -> None:
         """Show the findings, keeping the chosen check."""
         is_open = self.session.is_open
         self._content.setVisible(is_open)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
 from workbench.gui.models.counting import exact, percent, rounded
-from workbench.gui.models.statistic_cells import bounds_words, keys_words, name_of
+from workbench.gui.models.statistic_cells import bounds_words, name_of
 from workbench.gui.models.statistic_rows import (
     DrawnRow,
     Row,
@@ -179,7 +179,8 @@ class StatisticsPage(StagePage):
         field = next((self.fields[key] for key in sorted(self.fields, reverse=True) if where.startswith(key)), None)
         row = next((row for row in self.rows if isinstance(row, DrawnRow) and self._is_row_of(row, field)), None)
         if row is None:
-            self.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+            if where:
+                self.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self.explain(row.number)
         self.show_widget(self.table)
@@ -238,10 +239,10 @@ class StatisticsPage(StagePage):
         plan = self.session.plan
         self.add_menu.clear()
         for at, table in enumerate(plan.tables):
-            self.add_menu.addSection(f"{table.name}: {keys_words(table.keys)}")
+            menu = self.add_menu if len(plan.tables) == 1 else self.add_menu.addMenu(table.name)
             for kind in StatisticKind:
                 reason = why_not(plan, table, kind) if has_room(plan) else "every share is locked"
-                action = self.add_menu.addAction(f"{kind.value.capitalize()}\t{reason}".rstrip())
+                action = menu.addAction(f"{kind.value.capitalize()}\t{reason}".rstrip())
                 action.setEnabled(not reason)
                 action.triggered.connect(lambda _=False, at=at, kind=kind: self._add(at, kind))
         self.add_menu.addSeparator()

@@ -19,7 +19,8 @@ from workbench.plan.policy import default_policy
 from workbench.preview.answer import Answer
 from workbench.preview.chart_releases import releases_figure, releases_table
 from workbench.preview.chart_strata import strata_figure, strata_table
-from workbench.preview.charts import accuracy_chart, alt_text, curve_table
+from workbench.preview.chart_words import alt_text, curve_table
+from workbench.preview.charts import accuracy_chart
 from workbench.preview.metrics import Metric, Source
 
 _TITLES = {
@@ -138,7 +139,7 @@ class AccuracyCharts(QWidget):
         headings, rows = curve_table(curve)
         self.curve.set_title(_TITLES[curve.metric])
         self.curve.set_aside("true data" if curve.source is Source.CONFIDENTIAL else "public preview")
-        words = alt_text(curve, answer.goal)
+        words = alt_text(curve, answer.goal.value)
         self.curve.set_figure(chart.figure, headings, rows, curve.sentence, words, "r" * len(headings))
         self.solve.set_metric(curve.metric, curve.unit)
         self.solve.show_answer(answer)

@@ -25,14 +25,17 @@ class AccuracyControls(FlowRow):
     metric_changed = Signal()
 
     def __init__(self, policy: Policy) -> None:
+        super().__init__()
         self.statistic_choice, self.metric_choice = QComboBox(), QComboBox()
         self.within = NumberField("Within, % of the cell", "", "%", step="1", check=between("0", "100"), width=84)
         self.or_within = NumberField("Or within, units", "", "", step="1", check=between("0", None), width=116)
-        super().__init__(
-            LabelledRow("&Statistic", self.statistic_choice), LabelledRow("&Metric", self.metric_choice),
-            LabelledRow("within", self.within), LabelledRow("or", self.or_within),
-        )  # fmt: skip
-        self.statistic_choice.setMinimumWidth(150)
+        for label, field in (("&Statistic", self.statistic_choice), ("&Metric", self.metric_choice),
+                             ("within", self.within), ("or", self.or_within)):  # fmt: skip
+            self.add(LabelledRow(label, field))
+        self.statistic_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.statistic_choice.setMinimumContentsLength(13)
+        self.statistic_choice.setAccessibleName("Statistic")
+        self.metric_choice.setAccessibleName("Metric")
         self.statistic_choice.addItem(_ALL)
         self.metric_choice.addItems([metric.heading for metric in _METRICS])
         self.within.set_value(exact_text(100 * policy.within))
@@ -43,11 +46,11 @@ class AccuracyControls(FlowRow):
             field.committed.connect(lambda _: self.changed.emit())
 
     @property
-    def metric(self) -> Metric:
+    def chosen_metric(self) -> Metric:
         return _METRICS[self.metric_choice.currentIndex()]
 
     @property
-    def line(self) -> int | None:
+    def chosen_line(self) -> int | None:
         """The statistic chosen, by its place in the plan; None for all."""
         chosen = self.statistic_choice.currentIndex() - 1
         return chosen if chosen >= 0 else None

@@ -92,8 +92,9 @@ class FindingsCard(Card):
 
     def _put_controls(self, at: int, row: FoundRow) -> None:
         if row.column:
-            choice = RemedyChoice(f"Remedy for {row.where}", self._remedies[row.column], small=True)
-            choice.chosen.connect(lambda remedy: self.remedy_chosen.emit(row.column, remedy))
+            remedy = self._remedies.get(row.column, Unlisted.REFUSE)
+            choice = RemedyChoice(f"Remedy for {row.where}", remedy, small=True)
+            choice.chosen.connect(lambda chosen: self.remedy_chosen.emit(row.column, chosen))
             self.table.put_widget(at, REMEDY, _held(choice))
         if row.finding:
             self.table.put_widget(at, SHOW, _held(self._go_to_button(row.where, row.finding)))

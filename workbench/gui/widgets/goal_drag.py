@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from workbench.preview.charts import AccuracyChart, Goal
+from workbench.preview.chart_goal import AccuracyChart, Goal
 
 if TYPE_CHECKING:
     from matplotlib.backend_bases import KeyEvent, MouseEvent
@@ -81,7 +81,7 @@ class GoalDrag(QObject):
     def _is_on_line(self, event: MouseEvent) -> bool:
         box = self.chart.axes.bbox
         line = self.chart.axes.transData.transform((1, float(self.chart.line.get_ydata()[1])))[1]  # type: ignore[index,arg-type]
-        return box.x0 - 2 * _REACH <= event.x <= box.x1 and abs(event.y - line) <= _REACH
+        return bool(box.x0 - 2 * _REACH <= event.x <= box.x1 and abs(event.y - line) <= _REACH)
 
     def _value(self, event: MouseEvent) -> float:
         """The height of the pointer, kept inside the axes."""

@@ -118,6 +118,6 @@ def _show_on(slider: EpsilonSlider, value: Fraction | None) -> None:
 
 
 def _decimal_text(value: Fraction) -> str:
-    """The exact decimal, or six digits of a ratio that has none."""
+    """The exact decimal, or four places of a ratio that has none."""
     text = exact_text(value)
-    return text if "/" not in text else f"{float(value):.6f}"
+    return text if "/" not in text else f"{float(value):.4f}"

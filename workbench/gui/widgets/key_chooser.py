@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from workbench.data.schema import Role
 from workbench.gui import theme
 from workbench.gui.models.counting import whole
-from workbench.gui.models.key_list import KeyEntry, KeyListView
+from workbench.gui.models.key_model import KeyEntry
 from workbench.gui.widgets.buttons import Button, link_button, plain_button
 from workbench.gui.widgets.card import Card
+from workbench.gui.widgets.key_list import KeyListView
 from workbench.gui.widgets.text import Text
 from workbench.plan.plan import Keys, ReleasePlan
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton
 
 from workbench.gui import theme
-from workbench.gui.models.control_table import CELL_PADDING, ControlTable
 from workbench.gui.models.counting import percent, whole
 from workbench.gui.models.statistic_rows import DrawnRow
 from workbench.gui.widgets.card import Card
+from workbench.gui.widgets.control_table import CELL_PADDING, ControlTable
 from workbench.gui.widgets.plain_table import Cell
 from workbench.gui.widgets.statistic_controls import centred
 from workbench.gui.widgets.status import State
@@ -61,11 +61,13 @@ class MechanismCard(Card):
         self.table.show_rows([self._cells(one, unit) for one in row.considered], afresh=is_new)
         self.table.setVisible(bool(names))
         self.nothing.setVisible(not names)
+        self._group.setExclusive(False)  # none is checked while none fits
         for radio, reason, one in zip(self._radios, self._reasons, row.considered, strict=True):
             with QSignalBlocker(radio):
                 radio.setChecked(row.mechanism is not None and one.kind.name == row.mechanism.name)
             radio.setEnabled(one.is_admissible)
             reason.set_text(one.reason)
+        self._group.setExclusive(True)
         self._fit_heights()
 
     def radio(self, name: str) -> QRadioButton:

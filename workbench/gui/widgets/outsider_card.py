@@ -54,6 +54,10 @@ class OutsiderCard(Card):
         self._neighbors, self._unit, self._epsilon = neighbors, unit, epsilon
         self._show()
 
+    def is_trade_off_wanted(self) -> bool:
+        """Whether the detection trade-off is unfolded, and there are odds to show in it."""
+        return self.trade_off_link.isChecked() and not self.trade_off_link.isHidden()
+
     def _show(self) -> None:
         neighbors, epsilon = self._neighbors, self._epsilon
         has_odds = neighbors is not None and epsilon is not None and epsilon > 0
@@ -126,10 +130,7 @@ class TradeOffCard(Card):
             return
         self.set_aside(f"whether {secret_of(neighbors, unit)}")
         self.table.set_rows(
-            [
-                [f"{level} of 100", f"{at_most_of_100(power(Fraction(level, 100), epsilon))} of 100"]
-                for level in _LEVELS
-            ]
+            [[f"{level} of 100", f"{at_most_of_100(power(Fraction(level, 100), epsilon))} of 100"] for level in _LEVELS]
         )
 
 

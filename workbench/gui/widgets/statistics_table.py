@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QButtonGroup
 
 from workbench.gui import theme
-from workbench.gui.models.control_table import ControlTable
 from workbench.gui.models.statistic_cells import (
     ALIGNS,
     CELLS_COLUMN,
@@ -20,6 +19,7 @@ from workbench.gui.models.statistic_cells import (
 )
 from workbench.gui.models.statistic_rows import DrawnRow, Row, TotalMargin
 from workbench.gui.widgets.buttons import HelpButton
+from workbench.gui.widgets.control_table import ControlTable
 from workbench.gui.widgets.statistic_controls import StatisticControls, centred, explain_button
 from workbench.gui.widgets.tables import Rows
 from workbench.plan.plan import ReleasePlan

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -24,6 +25,7 @@ from workbench.privacy.rounding import lattice_sensitivity, log_lattice
 LATTICE = 2**40
 
 _FARTHEST = 42 * LATTICE  # e^42 is still a 64-bit number
+_LARGEST = 2.0**62
 _DIGITS = 40
 _HALVINGS = 60
 
@@ -124,7 +126,7 @@ class LogMechanism(ABC):
     @property
     def sensitivity(self) -> int:
         """How far one neighbour step moves a point of the lattice at most."""
-        return lattice_sensitivity(self.neighbors.alpha)
+        return _sensitivity(self.neighbors.alpha)
 
     def points(self, counts: Integers) -> Integers:
         """2**40 · ln(n + 1/α), rounded."""
@@ -147,7 +149,7 @@ class LogMechanism(ABC):
         reach = np.exp(self.exponent.magnitude_quantile(confidence))
         lowest = np.maximum(noisy - 0.5 + offset, 0) / float(self.shrink) / reach - offset
         highest = np.maximum(noisy + 0.5 + offset, 0) / float(self.shrink) * reach - offset
-        return np.ceil(np.maximum(lowest, 0)).astype(np.int64), np.floor(np.maximum(highest, 0)).astype(np.int64)
+        return _whole(np.ceil(lowest)), _whole(np.floor(highest))
 
     def privacy_loss(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike, outputs: Floats) -> Floats:
         """ln of the mass of the nearest lattice point under n over that under n2; the largest establishment is idle."""
@@ -158,6 +160,13 @@ class LogMechanism(ABC):
     def _points(self, counts: ArrayLike) -> Floats:
         counts = np.asarray(counts, dtype=np.int64)
         return self.points(counts.reshape(-1)).reshape(counts.shape).astype(np.float64)
+
+
+_sensitivity = lru_cache(maxsize=64)(lattice_sensitivity)
+
+
+def _whole(limit: Floats) -> Integers:
+    return np.clip(limit, 0, _LARGEST).astype(np.int64)
 
 
 def _decimal(value: Fraction) -> Decimal:

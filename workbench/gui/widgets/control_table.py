@@ -130,7 +130,7 @@ class ControlTable(TableView):
     def _title_widths(self) -> list[int]:
         metrics = QFontMetrics(theme.font("table_bold"))
         return [
-            max(metrics.horizontalAdvance(line) for line in header.split("\n")) + 2 * CELL_PADDING
+            max(metrics.horizontalAdvance(line) for line in header.split("\n")) + 2 * CELL_PADDING + 4
             for header in self._titles
         ]
 

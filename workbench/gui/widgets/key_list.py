@@ -1,80 +1,17 @@
-"""Lists of keys: a model that can be reordered by drag or keyboard, and how its rows are drawn."""
+"""A list of keys: names at the left, words at the right, and a grip where rows can be dragged into another order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
-
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.gui import icons, theme
+from workbench.gui.models.key_model import ENTRY, KeyEntry, KeyModel
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_ENTRY = Qt.ItemDataRole.UserRole
 _HEIGHT = 34
-
-
-@dataclass(frozen=True)
-class KeyEntry:
-    """A column in a list: its name, the words at the right, and whether it can be used as it is."""
-
-    name: str
-    words: str
-    is_ready: bool = True
-
-
-class KeyModel(QAbstractListModel):
-    """Entries in order; `reordered` tells the new order after a move."""
-
-    reordered = Signal(tuple)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._entries: list[KeyEntry] = []
-
-    def show_entries(self, entries: Sequence[KeyEntry]) -> None:
-        if list(entries) != self._entries:
-            self.beginResetModel()
-            self._entries = list(entries)
-            self.endResetModel()
-
-    def names(self) -> tuple[str, ...]:
-        return tuple(entry.name for entry in self._entries)
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._entries)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        entry = self._entries[index.row()]
-        spoken = f"{entry.name}, {entry.words}"
-        answers: dict[int, Any] = {
-            Qt.ItemDataRole.DisplayRole: entry.name,
-            Qt.ItemDataRole.ToolTipRole: spoken,
-            Qt.ItemDataRole.AccessibleTextRole: spoken,
-            _ENTRY: entry,
-        }
-        return answers.get(role)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        shared = Qt.ItemFlag.ItemIsDropEnabled
-        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else shared
-
-    def supportedDropActions(self) -> Qt.DropAction:
-        return Qt.DropAction.MoveAction
-
-    def moveRows(self, source: Index, row: int, count: int, target: Index, before: int) -> bool:
-        """Move one entry to stand before another; the view calls this when a dragged row is dropped."""
-        if count != 1 or before in (row, row + 1) or not self.beginMoveRows(_ROOT, row, row, _ROOT, before):
-            return False
-        entry = self._entries.pop(row)
-        self._entries.insert(before - 1 if before > row else before, entry)
-        self.endMoveRows()
-        self.reordered.emit(self.names())
-        return True
 
 
 class _KeyDelegate(QStyledItemDelegate):
@@ -90,7 +27,7 @@ class _KeyDelegate(QStyledItemDelegate):
         if isinstance(opt.widget, QListView) and opt.widget.dragEnabled():
             icons.paint_icon(painter, "drag", "muted", QRectF(room.left() - 4, room.center().y() - 7, 14, 14))
             room.adjust(16, 0, 0, 0)
-        self._paint_words(painter, room, index.data(_ENTRY))
+        self._paint_words(painter, room, index.data(ENTRY))
         painter.fillRect(QRect(opt.rect.left(), opt.rect.bottom(), opt.rect.width(), 1), theme.color("border"))
         painter.restore()
 
