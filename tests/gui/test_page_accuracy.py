@@ -243,7 +243,7 @@ def test_the_inspector_gives_the_error_of_three_cells(page):
     inspector = Inspector()
     page.fill_inspector(inspector)
     table = inspector.findChild(PlainTable)
-    assert table.texts() == [["10 jobs", "1 jobs"], ["70 jobs", "1 jobs"], ["1,000 jobs", "1 jobs"]]
+    assert table.texts() == [["10 jobs", "1 job"], ["70 jobs", "1 job"], ["1,000 jobs", "1 job"]]
     inspector.deleteLater()
 
 

@@ -71,7 +71,7 @@ def test_rows_say_what_is_drawn_and_what_is_added_up(page: StatisticsPage) -> No
     drawn, totals, together = page.table.texts()
     assert drawn[1:3] == ["Jobs", "place × sector × ownership"]
     assert drawn[EPSILON] == "2"
-    assert drawn[ERROR] == "at most 1 jobs"
+    assert drawn[ERROR] == "at most 1 job"
     assert totals[1] == "Jobs, totals" and totals[SHARE] == "added up" and totals[EPSILON] == "0"
     assert together[1] == "Together: 2,100 published numbers" and together[SHARE] == "100 %"
     assert together[EPSILON] == "2"
@@ -139,7 +139,7 @@ def test_sharing_out_evenly(shared: StatisticsPage, qtbot: QtBot) -> None:
 def test_a_row_is_explained_in_a_sentence_that_can_be_copied(page: StatisticsPage) -> None:
     sentence = page.sentence.sentence.accessibleName()
     assert sentence == (
-        "With probability 95 %, the published number of jobs in a cell differs from the true number by at most 1 jobs."
+        "With probability 95 %, the published number of jobs in a cell differs from the true number by at most 1 job."
     )
     page.sentence.copy_button.click()
     assert QGuiApplication.clipboard().text() == sentence

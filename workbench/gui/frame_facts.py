@@ -13,6 +13,9 @@ from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.status import State
 from workbench.gui.widgets.strip import Segment
 from workbench.plan.amounts import exact_text
+from workbench.plan.plan import ReleasePlan
+from workbench.privacy.choose import choose
+from workbench.privacy.composition import allotments
 from workbench.release.release import Mode
 
 _MOST_MISSING = 5
@@ -20,7 +23,8 @@ _MOST_MISSING = 5
 
 def show_budget(inspector: Inspector, session: Session) -> None:
     """The budget section: before and after a live release of this plan, or that a rehearsal costs nothing."""
-    section = inspector.add_section("Privacy budget", session.plan.data.name)
+    section = inspector.add_section("Privacy budget")
+    section.add_sentence(session.plan.data.name)
     balance = session.balance
     if balance is None:
         section.add_sentence("The account is known once keys, statistics and who is protected are chosen.")
@@ -91,8 +95,16 @@ def _project_segments(session: Session) -> Iterator[Segment]:
     yield (None, f"δ {_amount(plan.budget.delta)}", "")
     cells = f"{session.cell_count:,}" if session.cell_count else "no"
     yield (None, f"{cells} cells", cells)
+    if mechanisms := _mechanisms(plan):
+        yield (None, ", ".join(mechanisms), "")
     if session.dataset:
         yield (None, f"{session.dataset.rows:,} rows", "")
+
+
+def _mechanisms(plan: ReleasePlan) -> list[str]:
+    """The mechanisms the plan would use, each once."""
+    chosen = [choose(part.statistic, plan.neighbors, part.epsilon) for part in allotments(plan) if plan.neighbors]
+    return list(dict.fromkeys(mechanism.title for mechanism in chosen if mechanism))
 
 
 def _ledger_words(session: Session) -> str:

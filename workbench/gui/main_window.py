@@ -232,7 +232,9 @@ class MainWindow(QMainWindow):
             self.open_file(path)
 
     def choose_replacement(self) -> None:
-        if path := files.ask_spreadsheet(self, self.session.settings):
+        if not self.session.is_open:
+            self.choose_spreadsheet()
+        elif path := files.ask_spreadsheet(self, self.session.settings):
             self.session.replace_data(path)
 
     def open_file(self, path: Path) -> None:

@@ -67,7 +67,7 @@ class Session(QObject):
         self.released_plan: ReleasePlan | None = None
         self._file_problems: tuple[Finding, ...] = ()
         self._checked: tuple[Finding, ...] = ()
-        self.undo_stack.cleanChanged.connect(lambda _: self.project_changed.emit())
+        self.undo_stack.cleanChanged.connect(self.project_changed)
 
     # ---- what the pages read
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING
 
+from workbench.plan.units import of_unit
 from workbench.preview.chart_look import (
     LIGHT,
     Palette,
@@ -44,7 +45,9 @@ def releases_figure(releases: Hypothetical, palette: Palette = LIGHT, watermark:
 def releases_table(releases: Hypothetical) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The chart's data as headings and rows."""
     counted = Counter(releases.outcomes)
-    rows: list[tuple[str, ...]] = [(f"{one:,} {releases.unit}", str(counted[one])) for one in sorted(counted)]
+    rows: list[tuple[str, ...]] = [
+        (f"{one:,} {of_unit(one, releases.unit)}", str(counted[one])) for one in sorted(counted)
+    ]
     ranges: list[tuple[str, ...]] = [
         (f"{100 * share:.0f} % lie in", f"{low:,} to {high:,}") for share, low, high in releases.ranges
     ]

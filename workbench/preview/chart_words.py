@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.plan.amounts import exact_text
+from workbench.plan.units import of_unit
 from workbench.preview.curves import AccuracyCurve
 from workbench.preview.metrics import Metric
 
@@ -22,7 +23,7 @@ def shown_value(curve: AccuracyCurve, value: float, places: int = 0) -> str:
     if is_share(curve):
         return f"{100 * value:.{places}f} %"
     digits = places if curve.metric is Metric.MARGIN else max(places, 1)
-    return f"{value:,.{digits}f} {curve.unit}" if value % 1 else f"{value:,.0f} {curve.unit}"
+    return f"{value:,.{digits}f} {curve.unit}" if value % 1 else f"{value:,.0f} {of_unit(value, curve.unit)}"
 
 
 def alt_text(curve: AccuracyCurve, goal: float | None = None) -> str:

@@ -12,6 +12,7 @@ from workbench.plan.amounts import exact_text, parse_exact
 from workbench.plan.neighbors import Neighbors
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import Policy
+from workbench.plan.units import of_unit
 from workbench.preview.metrics import CellSizes, Metric, Source, Target, measure
 from workbench.preview.now import with_some_epsilon
 from workbench.privacy.choose import choose
@@ -64,7 +65,7 @@ def value_words(curve: AccuracyCurve, value: float) -> str:
     """A metric's value in words, with its unit."""
     relative = round(curve.target.within * 100)
     return {
-        Metric.MARGIN: f"a published number is at most {value:,.0f} {curve.unit} off, 95 times in 100",
+        Metric.MARGIN: f"a published number is at most {value:,.0f} {of_unit(value, curve.unit)} off, 95 times in 100",
         Metric.ABSOLUTE: f"a published number is about {value:,.1f} {curve.unit} off on average",
         Metric.RELATIVE: f"a published number is about {100 * value:,.1f} % off on average",
         Metric.SHARE_WITHIN: f"about {100 * value:.0f} of 100 cells come within {relative} % "

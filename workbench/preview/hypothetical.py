@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.plan.units import of_unit
 from workbench.preview.metrics import Source
 from workbench.privacy.mechanisms import Mechanism
 
@@ -26,7 +27,7 @@ class Hypothetical:
         confidence, low, high = self.ranges[-1]
         often = f"{100 * confidence:.0f} of 100 releases of this cell"
         if low == high:
-            return f"{often} say {low:,} {self.unit}."
+            return f"{often} say {low:,} {of_unit(low, self.unit)}."
         return f"{often} fall between {low:,} and {high:,} {self.unit}."
 
 

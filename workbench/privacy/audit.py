@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,6 +36,7 @@ class Audited(Protocol):
     def privacy_loss(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike, outputs: Floats) -> Floats: ...
 
 
+@runtime_checkable
 class AuditedWithDelta(Audited, Protocol):
     """A mechanism that may fail with a small chance, and knows that chance for every pair."""
 
@@ -65,11 +66,11 @@ class Audit:
         return self.found <= self.promised + SLACK * min(1, self.promised)
 
 
-def audit(mechanism: Audited | AuditedWithDelta, pairs: Iterable[Pair]) -> Audit:
+def audit(mechanism: Audited, pairs: Iterable[Pair]) -> Audit:
     """Whether a mechanism keeps its promise on these pairs."""
     promise = mechanism.guarantee
-    if promise.delta:
-        return Audit(promise, largest_excess(mechanism, pairs), float(promise.delta))  # type: ignore[arg-type]
+    if isinstance(mechanism, AuditedWithDelta):
+        return Audit(promise, largest_excess(mechanism, pairs), float(promise.delta))
     return Audit(promise, largest_loss(mechanism, pairs), float(promise.epsilon))
 
 

@@ -10,17 +10,12 @@ from PySide6.QtCore import QLocale
 
 from workbench.gui.widgets import numbers
 from workbench.plan.amounts import exact_text
+from workbench.plan.units import of_unit, singular
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 PERCENT = f"{NO_BREAK}%"
 
 _PLURALS = ((r"(?<=[^aeiou])y$", "ies"), (r"(s|x|ch|sh)$", r"\1es"), (r"$", "s"))
-_SINGULARS = (
-    (r"^people$", "person"),
-    (r"ies$", "y"),
-    (r"(ss|x|ch|sh)es$", r"\1"),
-    (r"(?<=[^s])s$", ""),
-)
 
 
 def whole(number: int) -> str:
@@ -58,9 +53,14 @@ def many(number: int, noun: str) -> str:
     return f"{whole(number)} {noun if number == 1 else _inflected(noun, _PLURALS)}"
 
 
+def with_unit(number: int, unit: str) -> str:
+    """A whole number and what it counts: 1 job, 24 jobs."""
+    return f"{whole(number)} {of_unit(number, unit)}"
+
+
 def one_record(unit: str) -> str:
     """One record of the data by the plan's unit: jobs -> job record."""
-    single = _inflected(unit, _SINGULARS)
+    single = singular(unit)
     return single if single.endswith("record") else f"{single} record"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.gui.models.counting import estimate, exact, many, whole
+from workbench.gui.models.counting import estimate, exact, many, whole, with_unit
 from workbench.gui.models.statistic_rows import DrawnRow, Row, TotalMargin, TotalsRow, published_numbers
 from workbench.gui.widgets.plain_table import Cell
 from workbench.plan.plan import Keys, ReleasePlan, Statistic, StatisticKind
@@ -90,7 +90,7 @@ def error_words(row: DrawnRow, unit: str) -> tuple[str, str]:
     average = estimate(row.mechanism.expected_error())
     if not row.mechanism.is_margin_publishable:
         return f"{average} {unit} on average", "internal only"
-    return f"at most {whole(row.mechanism.margin())} {unit}", f"{average} on average"
+    return f"at most {with_unit(row.mechanism.margin(), unit)}", f"{average} on average"
 
 
 def _kind_words(statistic: Statistic) -> str:
@@ -124,4 +124,4 @@ def _totals_error(margins: Sequence[TotalMargin] | None, unit: str) -> Cell:
     least, most = (pick(margins, key=lambda one: one.margin) for pick in (min, max))
     finest = keys_words(least.keys) if len(least.keys) < 3 else f"totals of {len(least.keys)} keys"
     below = f"{whole(least.margin)} for {finest}" if least.margin < most.margin else ""
-    return Cell(f"at most {whole(most.margin)} {unit}", second_line=below)
+    return Cell(f"at most {with_unit(most.margin, unit)}", second_line=below)

@@ -16,6 +16,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui import theme
 from workbench.gui.dialogs.true_data import TrueDataDialog
 from workbench.gui.lazy_page import LazyPage
+from workbench.gui.models.counting import with_unit
 from workbench.gui.session import Session
 from workbench.gui.tasks import Task
 from workbench.gui.widgets.accuracy_charts import AccuracyCharts
@@ -170,7 +171,7 @@ class AccuracyPage(LazyPage):
         unit = self.session.plan.data.unit
         mechanism = self._answer.statistics[0].mechanism
         section = inspector.add_section("Expected error (95 %)")
-        margin = f"{shown(str(mechanism.margin()))} {unit}"
+        margin = with_unit(mechanism.margin(), unit)
         rows = [(f"{shown(str(size))} {unit}", margin) for size in self.charts.cell_sizes()]
         section.add_widget(PlainTable("Expected error (95 %)", ("A cell of", "differs by at most"), rows, "lr"))
         if mechanism.is_margin_publishable:

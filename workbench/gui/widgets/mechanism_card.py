@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton
 
 from workbench.gui import theme
-from workbench.gui.models.counting import percent, whole
+from workbench.gui.models.counting import percent, with_unit
 from workbench.gui.models.statistic_rows import DrawnRow
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.control_table import CELL_PADDING, ControlTable
@@ -82,7 +82,7 @@ class MechanismCard(Card):
             "",
             Cell(one.kind.title, bold=True, second_line="recommended" if is_best else "fits"),
             percent(self._within_target(one.mechanism)),
-            f"{whole(one.mechanism.margin())} {unit}",
+            with_unit(one.mechanism.margin(), unit),
             Cell("yes", state=State.DONE) if is_public else Cell("no", state=State.BLOCKED),
             "",
         ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
-from workbench.gui.models.counting import estimate, whole
+from workbench.gui.models.counting import estimate, with_unit
 from workbench.gui.models.statistic_rows import DrawnRow, Row, TotalMargin, TotalsRow
 from workbench.gui.widgets.buttons import link_button, plain_button
 from workbench.gui.widgets.card import Card
@@ -72,7 +72,7 @@ def _sentence(row: Row, unit: str, margins: Sequence[TotalMargin] | None) -> str
         return f"On average the published {row.statistic.kind} differs by **{_average(row)} {unit}**."
     return (
         f"With probability **95 %**, the published number of {unit} in a cell differs from the true number "
-        f"by **at most {whole(row.mechanism.margin())} {unit}**."
+        f"by **at most {with_unit(row.mechanism.margin(), unit)}**."
     )
 
 
@@ -86,7 +86,7 @@ def _totals_sentence(row: TotalsRow, unit: str, margins: Sequence[TotalMargin] |
     widest = max(margins, key=lambda one: one.margin)
     return (
         f"With probability **95 %**, a published total of {unit} differs from the true total "
-        f"by **at most {whole(widest.margin)} {unit}**."
+        f"by **at most {with_unit(widest.margin, unit)}**."
     )
 
 
@@ -108,4 +108,4 @@ def _average(row: DrawnRow) -> str:
 def _rows(row: Row, unit: str, margins: Sequence[TotalMargin]) -> list[list[str]]:
     if not isinstance(row, TotalsRow):
         return []
-    return [[" × ".join(one.keys) or "all together", f"{whole(one.margin)} {unit}"] for one in margins]
+    return [[" × ".join(one.keys) or "all together", with_unit(one.margin, unit)] for one in margins]

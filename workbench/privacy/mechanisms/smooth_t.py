@@ -28,7 +28,7 @@ class SmoothT(Smooth):
 
     name: ClassVar[str] = "smooth-t"
     title: ClassVar[str] = "Smooth Student-t"
-    reason: ClassVar[str] = "The least noise of the pure mechanisms whose noise follows the largest establishment."
+    reason: ClassVar[str] = "Less noise than Smooth Gamma for the same promise; it follows the largest establishment."
 
     @classmethod
     def consider(cls, neighbors: Neighbors, epsilon: Fraction, delta: Fraction = Fraction(0)) -> SmoothT | Unfit:
