@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from workbench import workflow
 from workbench.errors import (
@@ -28,11 +27,10 @@ from workbench.errors import (
 from workbench.ledger.entries import EntryKind
 from workbench.plan.plan import ReleasePlan
 from workbench.preview.metrics import Metric, Source
-from workbench.privacy.noise import Integers, RehearsalNoise
+from workbench.privacy.noise import Integers, RehearsalNoise, SystemNoise
 from workbench.progress import Stoppable
 from workbench.report.keys import SigningKey, create_key, demo_key, load_key
 
-Words = NDArray[np.uint64]
 PASSPHRASE = "four words in a row"
 
 
@@ -256,15 +254,7 @@ class TestOrder:
     ) -> None:
         """A crash while drawing wastes the budget and leaks nothing."""
 
-        class Broken:
-            is_for_release = True
-
-            def order_key(self) -> str:
-                return ""
-
-            def words(self, count: int) -> Words:
-                return np.zeros(count, dtype=np.uint64)
-
+        class Broken(SystemNoise):
             def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
                 raise WorkbenchError("The generator stopped.")
 
@@ -279,15 +269,7 @@ class TestOrder:
     ) -> None:
         seen: list[Fraction] = []
 
-        class Watching:
-            is_for_release = True
-
-            def order_key(self) -> str:
-                return ""
-
-            def words(self, count: int) -> Words:
-                return np.zeros(count, dtype=np.uint64)
-
+        class Watching(SystemNoise):
             def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
                 with workflow.open_ledger(tmp_path / "ledger.sqlite", create=False) as other:
                     seen.append(other.balances()[0].spent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -69,6 +69,32 @@ def test_nothing_scrolls_sideways(window: MainWindow, open_sample: OpenSample, s
         assert window.width() == size[0], page
         shown = window.pages[page]
         assert shown.minimumSizeHint().width() <= shown.width(), page
+
+
+class Flashes(QObject):
+    """Notes every window that is shown besides the main one."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self.seen: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen += [] if watched is self._window else [type(watched).__name__]
+        return False
+
+
+def test_no_other_window_flashes_up(window: MainWindow, open_sample: OpenSample, qtbot: QtBot) -> None:
+    """A widget shown before it has a parent becomes a window for a moment and takes the focus away."""
+    flashes = Flashes(window)
+    QApplication.instance().installEventFilter(flashes)
+    open_sample("lodes_jobs")
+    for page in PAGES:
+        window.show_stage(page)
+        qtbot.waitUntil(lambda: not window.session.tasks.is_busy)
+    QApplication.instance().removeEventFilter(flashes)
+    assert flashes.seen == []
 
 
 def test_f6_goes_round_the_panes(window: MainWindow, open_sample: OpenSample, qtbot: QtBot) -> None:

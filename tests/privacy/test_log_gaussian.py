@@ -15,18 +15,11 @@ from workbench.privacy.error_law import Sizes
 from workbench.privacy.guarantee import Claim
 from workbench.privacy.mechanisms.log_gaussian import LogGaussian, rho_within
 from workbench.privacy.mechanisms.log_scale import LATTICE
-from workbench.privacy.noise import Integers, RehearsalNoise
+from workbench.privacy.noise import RehearsalNoise
 from workbench.privacy.unfit import Unfit
 
 MILLIONTH = Fraction("1e-6")
 DRAWS = 20_000
-
-
-class GaussianNoise(RehearsalNoise):
-    """A rehearsal's source that also draws on a lattice so fine that rounded normal noise is discrete Gaussian."""
-
-    def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
-        return np.rint(self._draws.normal(0, float(sd), size=count)).astype(np.int64)
 
 
 def mechanism(size: str, epsilon: str, delta: Fraction = MILLIONTH, strict: bool = False) -> LogGaussian:
@@ -110,7 +103,7 @@ def test_released_cells_err_as_the_law_says_and_lie_within_their_limits() -> Non
     sizes = Sizes(np.array([0.0, 300.0, 50_000.0]), np.zeros(3))
     law = one.error(sizes)
     counts = np.repeat(sizes.counts.astype(np.int64), DRAWS)
-    noisy = one.release(counts, None, GaussianNoise(5))
+    noisy = one.release(counts, None, RehearsalNoise(5))
     errors = (noisy - counts).reshape(3, DRAWS)
     assert np.abs(errors[1:]).mean(axis=1) == pytest.approx(law.expected[1:], rel=0.03)
     assert errors[2].mean() == pytest.approx(0, abs=5 * errors[2].std() / sqrt(DRAWS))

@@ -25,6 +25,15 @@ def test_frequencies_are_those_of_the_discrete_laplace(source: NoiseSource, scal
         assert abs((drawn == value).mean() - expected) < 6 * spread
 
 
+@pytest.mark.parametrize("source", [SystemNoise(), RehearsalNoise(7)], ids=["system", "rehearsal"])
+@pytest.mark.parametrize("sd", [Fraction(5), Fraction(5 * 10**11)], ids=str)
+def test_gaussian_draws_have_their_spread(source: NoiseSource, sd: Fraction) -> None:
+    drawn = source.discrete_gaussian(sd, 20_000) / float(sd)
+    assert abs(drawn.mean()) < 0.04
+    assert drawn.std() == pytest.approx(1, abs=0.03)
+    assert (np.abs(drawn) < 1.96).mean() == pytest.approx(0.95, abs=0.012)
+
+
 def test_a_rehearsal_repeats_and_a_release_does_not() -> None:
     again = [RehearsalNoise(5).discrete_laplace(Fraction(10), 50).tolist() for _ in range(2)]
     assert again[0] == again[1]
@@ -46,4 +55,5 @@ def test_scales_are_rounded_toward_more_noise(scale: Fraction) -> None:
 
 def test_no_cells_need_no_noise() -> None:
     assert SystemNoise().discrete_laplace(Fraction(1), 0).tolist() == []
+    assert SystemNoise().discrete_gaussian(Fraction(1), 0).tolist() == []
     assert len(random_bytes(16)) == 16

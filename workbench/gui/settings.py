@@ -42,7 +42,7 @@ class Settings:
 
     def get(self, setting: Setting) -> Any:
         if setting.kind is list:
-            value = self._file.value(setting.key, setting.default)
+            value: Any = self._file.value(setting.key, setting.default)
             return [value] if isinstance(value, str) else list(value or [])
         if setting.kind is bytes:
             return self._file.value(setting.key)

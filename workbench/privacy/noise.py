@@ -6,7 +6,7 @@ import math
 import os
 from fractions import Fraction
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ class NoiseSource(Protocol):
     def discrete_laplace(self, scale: Fraction, count: int) -> Integers:
         """Independent integers with P(z) proportional to exp(-|z| / scale)."""
 
+    def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
+        """Independent integers with P(z) proportional to exp(-z² / (2 sd²))."""
+
 
 class SystemNoise:
     """Exact samplers of OpenDP on the operating system's generator: the only source a live release accepts."""
@@ -60,13 +63,29 @@ class SystemNoise:
         return np.asarray(measurement([0] * count), dtype=np.int64)
 
 
+    def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
+        if count == 0:
+            return np.zeros(0, dtype=np.int64)
+        measurement = _opendp_gaussian(scale_upward(sd))
+        return np.asarray(measurement([0] * count), dtype=np.int64)
+
+
 @lru_cache(maxsize=64)
-def _opendp_laplace(scale: float):  # type: ignore[no-untyped-def]  # OpenDP is untyped
+def _opendp_laplace(scale: float) -> Any:
     import opendp.prelude as dp
 
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
     return dp.m.make_laplace(*space, scale=scale)
+
+
+@lru_cache(maxsize=64)
+def _opendp_gaussian(sd: float) -> Any:
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="i64")
+    return dp.m.make_gaussian(*space, scale=sd)
 
 
 class RehearsalNoise:
@@ -87,3 +106,7 @@ class RehearsalNoise:
         stop = -math.expm1(-1 / float(scale))
         first, second = self._draws.geometric(stop, size=(2, count))
         return np.asarray(first - second, dtype=np.int64)
+
+    def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
+        """Rounded normal draws, which a rehearsal cannot tell from the discrete ones."""
+        return np.rint(self._draws.normal(0, float(sd), count)).astype(np.int64)

@@ -102,7 +102,7 @@ def left_out_sentence(neighbors: Neighbors) -> str:
         case _:
             return ""
     return (
-        f"Of each {unit} at most {most:,} records were counted, chosen in an order that does not depend on their values. "
+        f"Of each {unit} at most {most:,} records were counted, in an order that does not depend on their values. "
         "The limits cover the noise, not the records left out."
     )
 

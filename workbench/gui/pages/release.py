@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QUrl
+from PySide6.QtCore import QLocale, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -208,6 +208,8 @@ class ReleasePage(LazyPage):
     def _show_released(self) -> None:
         self._wants_new = False
         self.refresh()
+        if self.isVisible():
+            self.result.open_folder.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _begin_again(self) -> None:
         self._wants_new = True

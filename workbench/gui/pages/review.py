@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench import workflow
-from workbench.data.findings import Finding, Severity, Stage, blocking
+from workbench.data.findings import Severity, Stage, blocking
 from workbench.gui.lazy_page import LazyPage
 from workbench.gui.models.check_list import CheckDelegate, CheckModel
 from workbench.gui.session import Session
-from workbench.gui.tasks import Task
 from workbench.gui.widgets.buttons import ReasonedButton, plain_button
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.check_facts import CheckFacts
@@ -23,7 +22,6 @@ from workbench.gui.widgets.tables import Rows, TableView
 from workbench.gui.widgets.text import Text
 from workbench.plan.planfile import plan_digest
 from workbench.preview.outline import outline
-from workbench.progress import Progress
 from workbench.release.checks import CheckResult
 from workbench.release.release import Mode
 
@@ -47,7 +45,6 @@ class ReviewPage(LazyPage):
         self.release = ReasonedButton("Go to release", icon="seal")
         self.empty = EmptyState("tick-circle", "The checks of a plan will be here.", "Open a spreadsheet or plan")
         self.nothing = EmptyState("grid", _NOTHING)
-        self._findings: tuple[Finding, ...] = ()
         self._build()
         self._connect()
 
@@ -104,7 +101,7 @@ class ReviewPage(LazyPage):
 
     def _connect(self) -> None:
         session = self.session
-        session.findings_changed.connect(self._take_session_findings)
+        session.findings_changed.connect(self.refresh)
         for signal in (session.plan_changed, session.project_changed, session.data_changed):
             signal.connect(self.refresh)
         self.order.currentIndexChanged.connect(self.refresh)
@@ -124,14 +121,16 @@ class ReviewPage(LazyPage):
         self._content.setVisible(is_open)
         self.again.setVisible(is_open)
         self.empty.setVisible(not is_open)
-        results = self._ordered(workflow.review_of(self._findings))
+        results = self._ordered(workflow.review_of(self.session.findings))
         chosen = self.list.currentIndex()
         kept = self.checks.result(chosen.row()).check.id if chosen.isValid() else ""
         self.checks.set_results(results)
         self.list.selectRow(self.checks.row_of(kept) if self._is_kept(kept, results) else 0)
         self._show_tables()
         self.set_subtitle(_summary(results) if is_open else "")
-        self.release.set_blocked(self._reason(), fixable=bool(blocking(self._findings)) or self.session.dataset is None)
+        self.release.set_blocked(
+            self._reason(), fixable=bool(blocking(self.session.findings)) or self.session.dataset is None
+        )
         self.inspector_changed.emit()
 
     def _show_tables(self) -> None:
@@ -156,7 +155,7 @@ class ReviewPage(LazyPage):
             self.facts.show_result(self.checks.result(row))
 
     def _reason(self) -> str | None:
-        stops = len(blocking(self._findings))
+        stops = len(blocking(self.session.findings))
         if self.session.dataset is None:
             return "The data have not been read yet."
         return f"{stops} thing{'s' * (stops != 1)} must be mended first." if stops else None
@@ -176,26 +175,10 @@ class ReviewPage(LazyPage):
 
     def run_again(self) -> None:
         """Check plan, data and ledger as they are now."""
-        plan, dataset = self.session.plan, self.session.dataset
-        ledger_path = self.session.settings.ledger
-
-        def work(progress: Progress) -> tuple[Finding, ...]:
-            if not ledger_path.exists():
-                return workflow.check(plan, dataset)
-            with workflow.open_ledger(ledger_path, create=False) as ledger:
-                return workflow.check(plan, dataset, ledger)
-
-        self.session.tasks.run(Task("Checking", work, self._take_findings, self, "review"))
-
-    def _take_session_findings(self) -> None:
-        self._take_findings(self.session.findings)
-
-    def _take_findings(self, findings: tuple[Finding, ...]) -> None:
-        self._findings = findings
-        self.refresh()
+        self.session.check()
 
     def _mend(self) -> None:
-        stops = blocking(self._findings)
+        stops = blocking(self.session.findings)
         if stops:
             self.session.go_to(stops[0].stage, stops[0].where)
         else:

@@ -78,12 +78,12 @@ class NumberField(QWidget):
         self._edit.setProperty("kind", "inner")
         self._edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._edit.setMinimumWidth(24)
-        self._unit.setVisible(bool(unit))
         row = QHBoxLayout(self._frame)
         row.setContentsMargins(9, 2, 2 if self._step else 9, 2)
         row.setSpacing(4)
         row.addWidget(self._edit, 1)
         row.addWidget(self._unit)
+        self._unit.setVisible(bool(unit))  # not before it has a parent: it would flash as a window of its own
         if self._step:
             row.addSpacing(4)
             row.addLayout(self._stepper())
