@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.data.findings import Stage
 from workbench.gui.main_window import MainWindow
+from workbench.gui.widgets.inspector import InspectorSection
 from workbench.gui.widgets.sidebar import LEDGER
 
 OpenSample = Callable[[str], None]
@@ -69,6 +70,17 @@ def test_nothing_scrolls_sideways(window: MainWindow, open_sample: OpenSample, s
         assert window.width() == size[0], page
         shown = window.pages[page]
         assert shown.minimumSizeHint().width() <= shown.width(), page
+
+
+def test_the_inspector_is_filled_as_soon_as_a_project_is_open(
+    window: MainWindow, open_sample: OpenSample, qtbot: QtBot
+) -> None:
+    open_sample("lodes_jobs")
+    titles = {"This file", "What is missing?"}
+    qtbot.waitUntil(
+        lambda: {one.accessibleName() for one in window.inspector.findChildren(InspectorSection) if one.isVisible()}
+        == titles
+    )
 
 
 class Flashes(QObject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -61,6 +61,7 @@ class MainWindow(QMainWindow):
         self.sidebar, self.inspector, self.strip, self.work = Sidebar(list(Stage)), Inspector(), Strip(), WorkBar()
         self.tour = TourBar(session)
         self.actions_ = ActionSet(self)
+        self._inspector_due = QTimer(self, singleShot=True, interval=0)  # one refill for all that changed at once
         self._build()
         self._connect()
         self._show_project()
@@ -133,6 +134,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session, tasks = self.session, self.session.tasks
+        self._inspector_due.timeout.connect(self._show_inspector)
         tasks.started.connect(self.work.begin)
         tasks.progressed.connect(self.work.show_step)
         tasks.ended.connect(self.work.end)
@@ -147,7 +149,7 @@ class MainWindow(QMainWindow):
         self.sidebar.chosen.connect(self._show_page)
         self.tour.closed.connect(self.tour.hide)
         for page in self.pages.values():
-            page.inspector_changed.connect(self._show_inspector)
+            page.inspector_changed.connect(self._inspector_due.start)
         self._connect_pages()
 
     def _connect_pages(self) -> None:
@@ -187,10 +189,13 @@ class MainWindow(QMainWindow):
         self.sidebar.set_ledger_words(frame_facts.ledger_words(self.session))
         self.strip.set_segments(frame_facts.strip_segments(self.session))
         self.setWindowModified(self.session.is_dirty)
-        self._show_inspector()
+        self._inspector_due.start()
 
     def _show_inspector(self) -> None:
-        self.inspector.clear()
+        with self.inspector.refilling():
+            self._fill_inspector()
+
+    def _fill_inspector(self) -> None:
         page = self.current_page
         is_ledger = page is self.ledger
         if self.session.is_open and not is_ledger and page is not self.data:
@@ -211,7 +216,7 @@ class MainWindow(QMainWindow):
         self._toolbar.setVisible(True)
         self._stack.setCurrentWidget(self.pages[name])
         self.tour.show_stage(name)
-        self._show_inspector()
+        self._inspector_due.start()
 
     def _go_to(self, stage: Stage, where: str) -> None:
         self._show_page(stage.value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -198,7 +199,16 @@ class Inspector(QFrame):
         self._sections.setContentsMargins(0, 0, 0, 0)
         self._sections.setSpacing(0)
         self._sections.addStretch(1)
+        self._column = column
         self._area.set_column(column)
+
+    @contextmanager
+    def refilling(self) -> Iterator[None]:
+        """Replace every section; the new ones appear together, so that none is left waiting to be shown."""
+        self.clear()
+        self._column.hide()
+        yield
+        self._column.show()
 
     def add(self, section: QWidget) -> None:
         """A section made elsewhere, under a dividing line unless it is the first."""
