@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
 from workbench.data.schema import Role
 from workbench.gui import theme
 from workbench.gui.dialogs.table_name import TableNameDialog
+from workbench.gui.lazy_page import LazyPage
 from workbench.gui.models.cell_words import (
     KEY_HEADERS,
     change_words,
@@ -24,7 +24,6 @@ from workbench.gui.models.cell_words import (
 )
 from workbench.gui.models.counting import whole
 from workbench.gui.session import Session
-from workbench.gui.stage_page import StagePage
 from workbench.gui.widgets.budget_bar import REMAINING, SPENT, Share, ShareBar
 from workbench.gui.widgets.buttons import Button, plain_button
 from workbench.gui.widgets.control_table import ControlTable
@@ -43,7 +42,7 @@ from workbench.privacy.composition import composition_words
 _CHANGE = len(KEY_HEADERS) - 1
 
 
-class CellsPage(StagePage):
+class CellsPage(LazyPage):
     """Shows one table of the plan at a time."""
 
     stage = Stage.CELLS
@@ -93,7 +92,7 @@ class CellsPage(StagePage):
     def _connect(self) -> None:
         session = self.session
         for changed in (session.plan_changed, session.project_changed):
-            changed.connect(self._take_change)
+            changed.connect(self.refresh)
         self.table_choice.activated.connect(self.show_table)
         self.add_button.clicked.connect(self._add_table)
         self.remove_button.clicked.connect(self._remove_table)
@@ -115,15 +114,7 @@ class CellsPage(StagePage):
         self._at = at
         self.refresh()
 
-    def _take_change(self) -> None:
-        if self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def refresh(self) -> None:
+    def show_now(self) -> None:
         """Show the plan as it stands."""
         table = self.table
         self._content.setVisible(table is not None)

@@ -6,15 +6,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
 from workbench.data.schema import Role
+from workbench.gui.lazy_page import LazyPage
 from workbench.gui.models.counting import exact, whole
 from workbench.gui.models.protections import FIRST_CHOICES, protections
 from workbench.gui.session import Session
-from workbench.gui.stage_page import StagePage
 from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.how_much_card import HowMuchCard
@@ -31,7 +30,7 @@ from workbench.privacy.composition import allotments
 _QUESTION = "Choose the change an outsider must not be able to notice."
 
 
-class ProtectionPage(StagePage):
+class ProtectionPage(LazyPage):
     """Four cards of the same layout, so that they compare at a glance; epsilon and its meaning below."""
 
     stage = Stage.PROTECTION
@@ -77,7 +76,7 @@ class ProtectionPage(StagePage):
     def _connect(self) -> None:
         session = self.session
         for changed in (session.plan_changed, session.project_changed):
-            changed.connect(self._take_change)
+            changed.connect(self.refresh)
         session.book_changed.connect(self.inspector_changed)
         for definition, card in self.cards.items():
             card.chosen.connect(lambda definition=definition: self._choose_protection(definition))
@@ -91,15 +90,7 @@ class ProtectionPage(StagePage):
 
     # ---- what is shown
 
-    def _take_change(self) -> None:
-        if self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def refresh(self) -> None:
+    def show_now(self) -> None:
         """Show the plan as it stands."""
         plan, policy = self.session.plan, default_policy()
         self._content.setVisible(self.session.is_open)

@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
+from workbench.gui.lazy_page import LazyPage
 from workbench.gui.models.counting import exact, percent, rounded
 from workbench.gui.models.statistic_cells import bounds_words, name_of
 from workbench.gui.models.statistic_rows import (
@@ -24,7 +24,6 @@ from workbench.gui.models.statistic_rows import (
     why_not,
 )
 from workbench.gui.session import Session
-from workbench.gui.stage_page import StagePage
 from workbench.gui.tasks import Task
 from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.empty import EmptyState
@@ -43,7 +42,7 @@ from workbench.progress import Progress
 Margins = dict[int, tuple[TotalMargin, ...]]
 
 
-class StatisticsPage(StagePage):
+class StatisticsPage(LazyPage):
     """The table, and below it the row that is being explained."""
 
     stage = Stage.STATISTICS
@@ -87,7 +86,7 @@ class StatisticsPage(StagePage):
 
     def _connect(self) -> None:
         for changed in (self.session.plan_changed, self.session.project_changed):
-            changed.connect(self._take_change)
+            changed.connect(self.refresh)
         self.add_menu.aboutToShow.connect(self.fill_menu)
         self.remove_button.clicked.connect(self._remove)
         self.even_button.clicked.connect(self._share_evenly)
@@ -112,15 +111,7 @@ class StatisticsPage(StagePage):
         row = self.explained
         return row.source if isinstance(row, TotalsRow) else row
 
-    def _take_change(self) -> None:
-        if self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def refresh(self) -> None:
+    def show_now(self) -> None:
         """Show the plan as it stands."""
         self.rows = rows_of(self.session.plan)
         self._content.setVisible(bool(self.rows))
