@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from workbench.cli import PASSPHRASE, main
+from workbench.cli import DISPLAYS, PASSPHRASE, main
 
 Write = Callable[..., Path]
 
@@ -147,6 +147,15 @@ def test_wrong_usage_exits_2(words: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(words)
     assert stopped.value.code == 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a display")
+def test_the_window_without_a_display_is_a_sentence(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in DISPLAYS:
+        monkeypatch.delenv(name, raising=False)
+    code, document, said = run("gui")
+    assert (code, document["ok"]) == (1, False)
+    assert "no display" in said
 
 
 def test_the_installed_command_runs(small_plan: Write, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from workbench import __version__, places, workflow
 from workbench.data.findings import Finding, blocking
-from workbench.errors import MissingKey, Refused, WorkbenchError
+from workbench.errors import MissingKey, NoDisplay, Refused, WorkbenchError
 from workbench.ledger.entries import Entry
 from workbench.plan.amounts import exact_text, parse_exact
 from workbench.plan.cells import grid_of
@@ -29,6 +29,7 @@ from workbench.privacy.noise import RehearsalNoise
 from workbench.report.keys import SigningKey, create_key, list_keys, load_key, read_trusted
 
 PASSPHRASE = "WORKBENCH_PASSPHRASE"
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 Run = Callable[[argparse.Namespace], Any]
 
 
@@ -48,9 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(words)
     if getattr(asked, "seed", None) is not None and not asked.rehearsal:
         parser.error("--seed is for a rehearsal only: a live release draws from the operating system")
-    if asked.command is _open_window:
-        return int(_open_window(asked))
     try:
+        if asked.command is _open_window:
+            return int(_open_window(asked))
         answer: Answer = asked.command(asked)
     except WorkbenchError as error:
         answer = _refusal(error)
@@ -77,6 +78,8 @@ def _refusal(error: WorkbenchError) -> Answer:
 
 
 def _open_window(asked: argparse.Namespace) -> int:
+    if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in DISPLAYS):
+        raise NoDisplay
     from workbench.gui.app import open_window
 
     return int(open_window(Path(asked.plan) if asked.plan else None))

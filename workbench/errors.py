@@ -29,6 +29,7 @@ WorkbenchError
 │   └── DemoKeyRefused
 ├── OutputError               the bundle cannot be written
 ├── NotABundle                there is nothing to verify
+├── NoDisplay                 there is no screen for the window
 └── Cancelled                 the officer stopped the work; nothing was changed
 """
 
@@ -221,6 +222,13 @@ class NotABundle(WorkbenchError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"“{name}” holds no release bundle.", "Choose the folder that contains “public” and “internal”."
+        )
+
+
+class NoDisplay(WorkbenchError):
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no display to open the window on.", "Use the other commands; “workbench --help” lists them."
         )
 
 
