@@ -12,7 +12,7 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QApplication
 
 from workbench import assets
@@ -47,6 +47,15 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     names = [f"{type(window).__name__} {window.windowTitle()}" for window in left if window.isVisible()]
     assert not names, f"windows still open: {names}"
     assert not threads, f"threads still running: {threads}"
+
+
+@pytest.fixture(autouse=True)
+def american_numbers() -> Iterator[None]:
+    """Numbers on screen follow the officer's locale; the tests read them as an American officer would."""
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    yield
+    QLocale.setDefault(before)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QLocale, Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
@@ -20,14 +20,6 @@ from workbench.gui.widgets.bounds_form import FROM_DATA
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.text import Text
 from workbench.plan.codefile import read_codes
-
-
-@pytest.fixture(autouse=True)
-def american_numbers():
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    yield
-    QLocale.setDefault(before)
 
 
 @pytest.fixture

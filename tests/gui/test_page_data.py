@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QPushButton, QWidget
 
@@ -19,14 +19,6 @@ from workbench.gui.widgets.findings_card import REMEDY, SHOW
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.tables import CellRole
 from workbench.gui.widgets.text import Text
-
-
-@pytest.fixture(autouse=True)
-def american_numbers():
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    yield
-    QLocale.setDefault(before)
 
 
 @pytest.fixture

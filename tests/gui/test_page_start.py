@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from workbench import assets
@@ -21,14 +21,6 @@ from workbench.gui.widgets.text import Text
 
 LODES = assets.sample_plans() / "lodes_jobs.toml"
 TRACTS = assets.sample_plans() / "tract_mobility.toml"
-
-
-@pytest.fixture(autouse=True)
-def american_numbers():
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    yield
-    QLocale.setDefault(before)
 
 
 @pytest.fixture

@@ -36,14 +36,6 @@ from workbench.gui.widgets.watermark import Watermark
 pytestmark = pytest.mark.usefixtures("app")
 
 
-@pytest.fixture(autouse=True)
-def american_numbers():
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    yield
-    QLocale.setDefault(before)
-
-
 @pytest.fixture
 def shown(qtbot):
     def show(widget: QWidget, width: int = 600, height: int = 400) -> QWidget:
