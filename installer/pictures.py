@@ -1,6 +1,6 @@
 """Takes pictures of every page of the real window; without a folder it renews the picture in the README.
 
-    python installer/pictures.py [FOLDER] [--theme dark] [--size 1280x800]
+python installer/pictures.py [FOLDER] [--theme dark] [--size 1280x800]
 """
 
 from __future__ import annotations

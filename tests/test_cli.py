@@ -55,10 +55,15 @@ def test_check_passes_a_complete_plan(run: Any, small_plan: Write) -> None:
 
 def test_mechanisms_of_a_plan(run: Any, small_plan: Write) -> None:
     _, general, _ = run("mechanisms")
-    assert general["mechanisms"][0]["mechanism"] == "geometric"
+    claims = {one["mechanism"]: one["claims"] for one in general["mechanisms"]}
+    assert claims["geometric"]["worker"] == "formal DP (pure)" and "strong-alpha" not in claims["geometric"]
+    assert claims["joint-t"] == {"strong-alpha": "formal variant: (α, ε)-ER-EE"}
     _, fitting, _ = run("mechanisms", small_plan())
-    (best,) = fitting["statistics"]
-    assert best["admissible"] and best["margin_95"] == 3 and best["claim"] == "formal DP (pure)"
+    best, *others = fitting["statistics"]
+    assert best["mechanism"] == "geometric" and best["chosen"] and best["admissible"]
+    assert best["margin_95"] == 3 and best["claim"] == "formal DP (pure)"
+    assert others and not any(one["admissible"] for one in others)
+    assert all(one["reason"] for one in others)
     _, unfit, _ = run("mechanisms", small_plan(('kind = "count"', 'kind = "mean"')))
     assert not unfit["statistics"][0]["admissible"]
 

@@ -26,7 +26,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_commands_run_as_written(checkout: Path) -> None:
     commands = re.findall(r"^\.venv/bin/workbench (.+)$", README, re.MULTILINE)
-    assert len(commands) == 4
+    assert len(commands) == 6
     for command in commands:
         words = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', command)]
         assert main(words) == 0, command

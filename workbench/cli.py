@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from workbench.plan.cells import grid_of
 from workbench.plan.plan import ReleasePlan
 from workbench.preview.curves import DEFAULT_EPSILONS, AccuracyCurve, value_words
 from workbench.preview.metrics import Metric
-from workbench.privacy.choose import Candidate, candidates
+from workbench.privacy.choose import Candidate, served_by
 from workbench.privacy.composition import Allotment, allotments
-from workbench.privacy.mechanisms import MECHANISMS
+from workbench.privacy.explanation import composition_words
+from workbench.privacy.mechanism import Mechanism
+from workbench.privacy.mechanisms import OFFERS, Offer
 from workbench.privacy.noise import RehearsalNoise
 from workbench.report.keys import SigningKey, create_key, list_keys, load_key, read_trusted
 
@@ -128,17 +131,35 @@ def _check(asked: argparse.Namespace) -> Answer:
 
 def _mechanisms(asked: argparse.Namespace) -> Answer:
     if asked.plan is None:
-        listed = [{"mechanism": kind.name, "title": kind.title, "statistics": sorted(kind.kinds),
-                   "protections": sorted(kind.protections), "margin_publishable": kind.is_margin_publishable,
-                   "reason": kind.reason} for kind in MECHANISMS]  # fmt: skip
-        return Answer({"ok": True, "mechanisms": listed}, tuple(f"{one['title']}: {one['reason']}" for one in listed))
+        lines = tuple(f"{offer.title} ({offer.name}): {offer.reason}" for offer in OFFERS)
+        return Answer({"ok": True, "mechanisms": [_offer(offer) for offer in OFFERS]}, lines)
     plan, problems = workflow.open_plan(Path(asked.plan))
     if blocking(problems):
         raise Refused(blocking(problems))
-    rows = [(part, one) for part in allotments(plan) for one in _fitting(plan, part)]
-    listed = [_candidate(plan, part, one) for part, one in rows]
-    lines = tuple(f"{part.table.name}, {part.statistic.title}: {one.kind.title}. {one.reason}" for part, one in rows)
-    return Answer({"ok": True, "statistics": listed}, lines)
+    rows = [(part, one) for part in allotments(plan) for one in part.candidates]
+    total = composition_words(plan)
+    document = {"ok": True, "statistics": [_candidate(part, one) for part, one in rows], "composition": total}
+    return Answer(document, (*(_candidate_line(part, one) for part, one in rows), total))
+
+
+def _audit(asked: argparse.Namespace) -> Answer:
+    from workbench.privacy.audits.selftest import Result, self_test
+    from workbench.privacy.audits.table import NAMES
+
+    results: list[Result] = []
+    for name in (asked.mechanism,) if asked.mechanism else NAMES:
+        print(f"Auditing {name} …", file=sys.stderr, flush=True)
+        results.extend(self_test((name,)))
+    listed = [
+        {"mechanism": result.name, "holds": result.holds,
+         "audits": [{"audit": one.question, "claimed": one.claimed, "found": one.found, "holds": one.holds,
+                     "sentence": one.sentence} for one in result.verdicts]}
+        for result in results
+    ]  # fmt: skip
+    hold = all(result.holds for result in results)
+    detail = [f"  {one.question}: {one.sentence}" for one in results[0].verdicts] if asked.mechanism and hold else []
+    lines = (*(line for result in results for line in result.lines), *detail)
+    return Answer({"ok": hold, "mechanisms": listed}, lines, 0 if hold else 1)
 
 
 def _preview(asked: argparse.Namespace) -> Answer:
@@ -269,18 +290,45 @@ def _cell_counts(plan: ReleasePlan) -> dict[str, int]:
     return {table.name: grid.size for table in plan.tables if (grid := grid_of(plan, table))}
 
 
-def _fitting(plan: ReleasePlan, part: Allotment) -> tuple[Candidate, ...]:
-    return candidates(part.statistic, plan.neighbors, part.epsilon) if plan.neighbors else ()
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {
+        "mechanism": offer.name, "title": offer.title, "statistics": sorted(offer.kinds), "claims": served_by(offer),
+        "protections": sorted(served_by(offer)), "margin_publishable": offer.publishes_margin, "reason": offer.reason,
+        "method_sheet": offer.method_sheet,
+    }  # fmt: skip
 
 
-def _candidate(plan: ReleasePlan, part: Allotment, one: Candidate) -> dict[str, Any]:
-    mechanism = one.mechanism
+def _candidate(part: Allotment, one: Candidate) -> dict[str, Any]:
     return {
         "table": part.table.name, "statistic": part.statistic.title, "epsilon": exact_text(part.epsilon),
-        "mechanism": one.kind.name, "admissible": one.is_admissible, "reason": one.reason,
-        "claim": mechanism and mechanism.guarantee.claim, "expected_error": mechanism and mechanism.expected_error(),
-        "margin_95": mechanism and mechanism.margin(), "margin_publishable": one.kind.is_margin_publishable,
+        "mechanism": one.offer.name, "title": one.offer.title, "admissible": one.is_admissible,
+        "chosen": one == part.choice, "reason": one.reason,
+        "smallest_epsilon": one.smallest_epsilon and exact_text(one.smallest_epsilon),
+        "margin_publishable": one.offer.publishes_margin, **_promised(part, one.mechanism),
     }  # fmt: skip
+
+
+def _promised(part: Allotment, mechanism: Mechanism | None) -> dict[str, Any]:
+    """What an admissible mechanism would do in typical cells, from public facts; nothing for the others."""
+    if mechanism is None or part.brief is None:
+        return dict.fromkeys(("claim", "spends", "noise", "expected_error", "bias", "error_95", "margin_95"))
+    law, step, promise = mechanism.error(part.brief.typical_sizes()), part.brief.step, mechanism.guarantee
+    steps = mechanism.margin()
+    return {
+        "claim": promise.claim,
+        "spends": {"epsilon": exact_text(promise.epsilon), "delta": exact_text(promise.delta),
+                   "rho": promise.rho and exact_text(promise.rho)},
+        "noise": mechanism.scale_words,
+        "expected_error": float(law.expected.mean() * step), "bias": float(law.bias.mean() * step),
+        "error_95": float(law.quantile(0.95).mean() * step),
+        "margin_95": None if steps is None else float(steps * step),
+    }  # fmt: skip
+
+
+def _candidate_line(part: Allotment, one: Candidate) -> str:
+    error = f" Expected error {one.expected_error:,.3g}." if one.is_admissible else ""
+    fits = "chosen" if one == part.choice else "fits" if one.is_admissible else "does not fit"
+    return f"{part.title}: {one.offer.title} {fits}.{error} {one.reason}"
 
 
 def _curve(curve: AccuracyCurve) -> dict[str, Any]:
@@ -288,8 +336,8 @@ def _curve(curve: AccuracyCurve) -> dict[str, Any]:
         "ok": True, "metric": curve.metric, "unit": curve.unit, "source": curve.source, "looked_at": curve.source_words,
         "epsilon": curve.epsilon_now and exact_text(curve.epsilon_now), "sentence": curve.sentence,
         "epsilons": [exact_text(epsilon) for epsilon in curve.epsilons],
-        "lines": [{"table": line.table, "statistic": line.statistic, "mechanism": line.mechanism,
-                   "values": list(line.values), "now": line.now} for line in curve.lines],
+        "lines": [{"table": line.table, "statistic": line.statistic, "mechanism": line.mechanism, "now": line.now,
+                   "values": [None if isnan(value) else value for value in line.values]} for line in curve.lines],
     }  # fmt: skip
 
 
@@ -358,6 +406,14 @@ def _epsilons(text: str) -> tuple[Fraction, ...]:
     return values
 
 
+def _audited(text: str) -> str:
+    from workbench.privacy.audits.table import NAMES
+
+    if text not in NAMES:
+        raise argparse.ArgumentTypeError(f"no mechanism is called “{text}”; choose one of {', '.join(NAMES)}")
+    return text
+
+
 def _seed(text: str) -> int:
     if not text.isdigit():
         raise argparse.ArgumentTypeError("a seed is a whole number of at least 0")
@@ -390,6 +446,8 @@ def _parser() -> argparse.ArgumentParser:
     _ledger_option(check)
     mechanisms = command("mechanisms", _mechanisms, "mechanisms, and for a plan which fit each statistic and why")
     mechanisms.add_argument("plan", nargs="?")
+    audit = command("audit", _audit, "the self-test: each mechanism against its claimed privacy, distribution, error")
+    audit.add_argument("mechanism", nargs="?", type=_audited, help="one mechanism alone; all of them otherwise")
     _preview_options(command("preview", _preview, "accuracy against epsilon, before spending"))
     _release_options(command("release", _release, "the irreversible step, or its rehearsal"))
     report = command("report", _report, "write the public files of a stored draw again")

@@ -40,6 +40,7 @@ from workbench.release.release import Release
 from workbench.report.keys import PublicKey, SigningKey, demo_key
 from workbench.report.verdict import Verdict
 from workbench.report.verify import find_bundles, verify_bundle
+from workbench.tabulate.checks import check_records
 
 __all__ = ["open_data", "open_plan", "save_plan", "with_header_row"]
 
@@ -93,14 +94,16 @@ def new_plan(dataset: Dataset) -> ReleasePlan:
 def check(plan: ReleasePlan, dataset: Dataset | None = None, ledger: Ledger | None = None) -> tuple[Finding, ...]:
     """Every finding about a plan, and about its data and budget as far as they are given."""
     own = (*check_plan(plan), *check_mechanisms(plan))
-    with_data = (*check_dataset(dataset, plan.columns), *_check_ids(plan, dataset)) if dataset else ()
+    with_data = tuple(_check_data(plan, dataset)) if dataset else ()
     with_ledger = tuple(_check_ledger(plan, ledger)) if ledger and not blocking(own) else ()
     return (*own, *with_data, *with_ledger)
 
 
-def _check_ids(plan: ReleasePlan, dataset: Dataset) -> tuple[Finding, ...]:
+def _check_data(plan: ReleasePlan, dataset: Dataset) -> Iterator[Finding]:
     needed = plan.neighbors.needs if plan.neighbors else None
-    return check_ids(dataset, plan.columns_with(needed)) if needed else ()
+    yield from check_dataset(dataset, plan.columns)
+    yield from check_ids(dataset, plan.columns_with(needed)) if needed else ()
+    yield from check_records(plan, dataset)
 
 
 def review_of(findings: Sequence[Finding]) -> tuple[CheckResult, ...]:
@@ -142,7 +145,7 @@ def solve(plan: ReleasePlan, target: str, sizes: CellSizes | None = None) -> Fra
 
 def look_at_true_cells(plan: ReleasePlan, dataset: Dataset, ledger: Ledger, by: str) -> CellSizes:
     """The true cell sizes, for a confidential preview. The look is in the ledger before the sizes exist."""
-    from workbench.tabulate.cells import tabulate
+    from workbench.tabulate.cells import largest_of_each, tabulate
 
     _refuse_unready(plan, dataset)
     ledger.append(
@@ -151,8 +154,12 @@ def look_at_true_cells(plan: ReleasePlan, dataset: Dataset, ledger: Ledger, by: 
         by=by,
         about=f"Accuracy preview of {plan.title}",
     )
-    sizes = tabulate(plan, plan.tables[0], dataset, SystemNoise().order_key()).counts.astype(float)
-    return CellSizes(sizes, Source.CONFIDENTIAL, "confidential: the true cells")
+    cells = tabulate(plan, plan.tables[0], dataset, SystemNoise().order_key())
+    largest = largest_of_each(cells)
+    return CellSizes(
+        cells.counts.astype(float), Source.CONFIDENTIAL, "confidential: the true cells",
+        None if largest is None else largest.astype(float),
+    )  # fmt: skip
 
 
 def release(

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
+from time import perf_counter
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from workbench.data.findings import Stage
+from workbench.data.schema import BelongsTo
 from workbench.gui import theme
 from workbench.gui.dialogs.true_data import TrueDataDialog
 from workbench.gui.pages.accuracy import PUBLIC, TRUE, AccuracyPage
@@ -21,7 +25,12 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.plain_table import PlainTable
 from workbench.ledger.entries import EntryKind
+from workbench.plan.changes import with_new_statistic, with_new_table, with_statistic
+from workbench.plan.neighbors import StrongAlpha
+from workbench.plan.plan import Statistic, StatisticKind, Table
 from workbench.preview.metrics import Metric
+from workbench.privacy.choose import candidates
+from workbench.privacy.composition import allotments
 from workbench.release.release import Mode
 
 
@@ -32,7 +41,7 @@ def page(session: Session, qtbot, open_sample: Callable[..., None]) -> AccuracyP
     page.resize(919, 741)
     page.show()
     open_sample(session, qtbot, "lodes_jobs")
-    qtbot.waitUntil(lambda: page.charts.curve.canvas() is not None)
+    qtbot.waitUntil(lambda: page.charts.curve.canvas() is not None and not session.tasks.is_busy)
     return page
 
 
@@ -62,12 +71,18 @@ def look_at_true_data(page: AccuracyPage, qtbot) -> None:
     qtbot.waitUntil(lambda: page.is_confidential and not page.session.tasks.is_busy)
 
 
+def settle(page: AccuracyPage, qtbot) -> None:
+    """Answers come from the background."""
+    qtbot.waitUntil(lambda: not page.session.tasks.is_busy)
+
+
 def type_target(page: AccuracyPage, qtbot, text: str) -> None:
     field = page.charts.solve.field.line_edit()
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, text)
     qtbot.keyClick(field, Qt.Key.Key_Return)
+    settle(page, qtbot)
 
 
 def test_the_subtitle_says_what_the_plan_gives_and_what_the_target_needs(page):
@@ -103,6 +118,7 @@ def test_the_target_line_can_be_dragged(page, qtbot):
     qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=handle_place(page, 0.8))
     assert page.charts._drag.is_dragging
     qtbot.mouseMove(canvas, handle_place(page, 0.9))
+    settle(page, qtbot)
     assert "Reaching 90 % needs" in page.subtitle()
     assert page.charts.solve.field.value() == "90"
     qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=handle_place(page, 0.9))
@@ -127,8 +143,10 @@ def test_arrow_keys_move_the_target(page, qtbot):
     canvas_of(page).setFocus()
     qtbot.keyClick(canvas_of(page), Qt.Key.Key_Up)
     qtbot.keyClick(canvas_of(page), Qt.Key.Key_Up)
+    settle(page, qtbot)
     assert "Reaching 82 %" in page.subtitle()
     qtbot.keyClick(canvas_of(page), Qt.Key.Key_PageDown)
+    settle(page, qtbot)
     assert "Reaching 72 %" in page.subtitle()
 
 
@@ -136,11 +154,13 @@ def test_reset_returns_to_the_policy(page, qtbot):
     type_target(page, qtbot, "95")
     page.charts.solve.reset_button.setFocus()
     page.charts.solve.reset_button.click()
+    settle(page, qtbot)
     assert "Reaching 80 %" in page.subtitle() and page.charts.solve.field.value() == "80"
 
 
-def test_another_metric_has_its_own_unit_and_goal(page):
+def test_another_metric_has_its_own_unit_and_goal(page, qtbot):
     page.controls.metric_choice.setCurrentText(Metric.MARGIN.heading)
+    settle(page, qtbot)
     assert page.subtitle().endswith("At most 10 jobs needs ε = 0.29.")
     assert page.charts.curve.accessibleName() == "Margin of error (95 %), by epsilon"
 
@@ -151,6 +171,7 @@ def test_a_wider_tolerance_needs_less(page, qtbot):
     field.selectAll()
     qtbot.keyClicks(field, "40")
     qtbot.keyClick(field, Qt.Key.Key_Return)
+    settle(page, qtbot)
     assert "within 10 % or 40 jobs" in page.charts.curve.sentence()
     assert "needs ε = 0.04" in page.subtitle()
 
@@ -161,6 +182,7 @@ def test_one_statistic_can_be_looked_at_alone(page, session, qtbot):
     session.edit("second table", replace(session.plan, tables=(table, second)))
     qtbot.waitUntil(lambda: page.controls.statistic_choice.count() == 3)
     page.controls.statistic_choice.setCurrentText("education: count")
+    settle(page, qtbot)
     headings = table_of(page.charts.curve).model().headerData(1, Qt.Orientation.Horizontal)
     assert headings == "education: Geometric"
 
@@ -172,8 +194,9 @@ def test_each_chart_has_the_same_facts_as_a_table(page):
         assert chart.sentence()
 
 
-def test_the_cell_of_the_releases_can_be_chosen(page):
+def test_the_cell_of_the_releases_can_be_chosen(page, qtbot):
     page.charts.cell.setCurrentIndex(page.charts.cell.findData(1000))
+    settle(page, qtbot)
     assert page.charts.releases.sentence() == "95 of 100 releases of this cell fall between 999 and 1,001 jobs."
 
 
@@ -213,7 +236,9 @@ def test_true_data_do_not_outlast_the_look(page, session, qtbot, leave):
     acts[leave]()
     page.show()
     assert not page.is_confidential and page.source.current() == PUBLIC
-    qtbot.waitUntil(lambda: not page.banner.isVisible())
+    assert not page.charts.isVisible(), "what was seen is off the screen at once"
+    settle(page, qtbot)
+    assert page.charts.isVisible() and not page.banner.isVisible()
 
 
 def test_a_public_chart_is_saved_and_one_of_true_data_is_refused(page, session, qtbot, tmp_path: Path):
@@ -236,6 +261,7 @@ def test_charts_are_watermarked_in_rehearsal_only(page, session, qtbot):
 
 def test_the_charts_follow_the_theme(page, app, qtbot):
     theme.apply(app, "dark")
+    settle(page, qtbot)
     assert page.charts._drag.chart.figure.get_facecolor()[0] == pytest.approx(0x1C / 255)
 
 
@@ -245,6 +271,70 @@ def test_the_inspector_gives_the_error_of_three_cells(page):
     table = inspector.findChild(PlainTable)
     assert table.texts() == [["10 jobs", "1 job"], ["70 jobs", "1 job"], ["1,000 jobs", "1 job"]]
     inspector.deleteLater()
+
+
+def strong_alpha(session: Session, mechanism: str = "auto", **budget: Fraction) -> None:
+    """The sample's plan for the sizes of employers, with all its keys the workplace's."""
+    plan = session.plan
+    for key in plan.tables[0].keys:
+        column = plan.column(key)
+        assert column is not None
+        plan = plan.with_column(replace(column, belongs_to=BelongsTo.ESTABLISHMENT))
+    plan = with_statistic(plan, 0, 0, replace(plan.tables[0].statistics[0], mechanism=mechanism))
+    protection = StrongAlpha(Fraction(1, 10))
+    session.edit("x", replace(plan, neighbors=protection, budget=replace(plan.budget, **budget)))
+
+
+def inspected(page: AccuracyPage) -> tuple[list[list[str]], str]:
+    inspector = Inspector()
+    page.fill_inspector(inspector)
+    table, said = inspector.findChild(PlainTable), spoken(inspector)
+    inspector.deleteLater()
+    return table.texts(), said
+
+
+def spoken(widget: QWidget) -> str:
+    return " ".join(child.accessibleName() for child in widget.findChildren(QWidget))
+
+
+def test_an_error_in_proportion_grows_with_the_cell(page, session, qtbot):
+    strong_alpha(session, "log-laplace")
+    settle(page, qtbot)
+    rows, said = inspected(page)
+    part = allotments(session.plan)[0]
+    law = part.mechanism.error(part.brief.sizes(np.array([10.0, 70.0, 1000.0])))
+    assert [row[1] for row in rows] == [f"{ceil(one)} jobs" for one in law.quantile(0.95)]
+    assert "The error is a proportion of the count" in said
+
+
+def test_a_margin_that_follows_the_largest_employer_stays_in_the_building(page, session, qtbot):
+    strong_alpha(session, "smooth-t")
+    settle(page, qtbot)
+    rows, said = inspected(page)
+    assert len({row[1] for row in rows}) == 3
+    assert "stays in the building" in said and "largest establishment with 50" in said
+
+
+def test_where_nothing_fits_the_line_has_a_gap(page, session, qtbot):
+    strong_alpha(session, "smooth-gamma")
+    settle(page, qtbot)
+    page.charts.curve.data_table.setChecked(True)
+    values = [row[1] for row in table_of(page.charts.curve).texts()]
+    assert values[0] == "nothing fits" and values[-1].endswith(" %")
+
+
+def test_the_window_does_not_wait_for_the_answer(page, session, qtbot):
+    """Three statistics, a delta, three ways of adding up: half a second of work, none of it on the window's thread."""
+    strong_alpha(session, delta=Fraction(1, 10**6))
+    plan = with_new_statistic(session.plan, 0, Statistic(StatisticKind.SUM, "earnings"))
+    session.edit("x", with_new_table(plan, Table("place-sex", ("place", "sex"))))
+    settle(page, qtbot)
+    candidates.cache_clear()
+    asked: list[str] = []
+    page.session.tasks.run = lambda task: asked.append(task.words)
+    began = perf_counter()
+    page._choose_goal(0.9)
+    assert perf_counter() - began < 0.1 and asked == ["Working out accuracy"]
 
 
 def test_an_incomplete_plan_says_what_to_choose_and_leads_there(page, session, qtbot):

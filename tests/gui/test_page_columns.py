@@ -10,7 +10,8 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
-from workbench.data.schema import BoundsSource, CodeList, Column, Role, Unlisted
+from workbench import workflow
+from workbench.data.schema import BelongsTo, BoundsSource, CodeList, Column, Role, Unlisted
 from workbench.gui.dialogs import code_list
 from workbench.gui.dialogs.code_list import CodeListDialog, parse_codes, save_codes
 from workbench.gui.models.columns import At, place_in_columns
@@ -402,6 +403,53 @@ def test_records_off_the_list_can_be_left_out(page, session, qtbot):
     session.undo_stack.undo()
     assert page.codes.remedy.currentText() == "Refuse the release"
     _idle(session, qtbot)
+
+
+# ---- whose property a key is
+
+
+def test_a_key_of_the_workplace_is_declared_by_keyboard_and_undone(page, session, qtbot):
+    page._select("race")
+    choice = page.codes.belongs_to
+    assert choice.isVisible() and choice.currentText() == "Worker"
+    choice.setFocus()
+    qtbot.keyClick(choice, Qt.Key.Key_Down)
+    assert session.plan.column("race").belongs_to is BelongsTo.ESTABLISHMENT
+    assert _cell(page, "race", At.BELONGS) == "establishment" and _cell(page, "sex", At.BELONGS) == "worker"
+    assert "Cells of such keys share no establishment" in choice.toolTip()
+    assert session.undo_stack.undoText() == "change of whose property race is"
+    session.undo_stack.undo()
+    assert session.plan.column("race").belongs_to is BelongsTo.WORKER and choice.currentText() == "Worker"
+    _idle(session, qtbot)
+
+
+def test_it_is_kept_in_the_plan_file(page, session, qtbot, tmp_path):
+    page._select("race")
+    page.codes.owner_chosen.emit(BelongsTo.ESTABLISHMENT)
+    session.save(tmp_path / "plan.toml")
+    plan, problems = workflow.open_plan(tmp_path / "plan.toml")
+    assert plan.column("race").belongs_to is BelongsTo.ESTABLISHMENT and not problems
+    _idle(session, qtbot)
+
+
+def test_without_employers_it_is_not_asked(page, session, qtbot):
+    assert not page.table.isColumnHidden(At.BELONGS)
+    session.edit("x", session.plan.with_column(Column("employer", Role.IGNORE)))
+    page._select("sector")
+    assert page.table.isColumnHidden(At.BELONGS) and not page.codes.belongs_to.isVisible()
+    session.undo_stack.undo()
+    assert not page.table.isColumnHidden(At.BELONGS)
+    _idle(session, qtbot)
+
+
+def test_the_table_settles_at_every_width(page, qtbot):
+    for width in range(1300, 560, -23):
+        page.resize(width, 741)
+        QApplication.processEvents()
+    assert page.table.isColumnHidden(At.TYPE)
+    page.resize(1300, 741)
+    QApplication.processEvents()
+    assert not page.table.isColumnHidden(At.TYPE)
 
 
 # ---- other roles, going to fields, the inspector

@@ -29,8 +29,8 @@ from workbench.ledger.accounts import Account
 from workbench.ledger.book import open_ledger
 from workbench.ledger.entries import EntryKind
 
-TRACTS = Account("Tract mobility frame 2025", "Worker (one record)", "formal DP (pure)")
-GRADUATES = Account("Graduates 2020", "Worker (one record)", "formal DP (pure)")
+TRACTS = Account("Tract mobility frame 2025", "Worker (one record)", "formal DP")
+GRADUATES = Account("Graduates 2020", "Worker (one record)", "formal DP")
 
 
 def write_book(path: Path) -> None:
@@ -83,7 +83,7 @@ def filled(page: LedgerPage) -> Inspector:
 
 def test_each_account_shows_spent_reserved_remaining_and_cap(page):
     assert row_of(page.accounts, 0)[:6] == [
-        "Tract mobility frame 2025", "Worker (one record), formal DP (pure)", "3.5", "0", "4.5", "8",
+        "Tract mobility frame 2025", "Worker (one record), formal DP", "3.5", "0", "4.5", "8",
     ]  # fmt: skip
     assert row_of(page.accounts, 1)[2:6] == ["1", "2", "5", "8"]
     bar = page.accounts.index(1, 6).data(Qt.ItemDataRole.AccessibleTextRole)

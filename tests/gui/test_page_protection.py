@@ -14,16 +14,19 @@ from pytestqt.qtbot import QtBot
 from workbench.data.findings import Stage
 from workbench.data.schema import Role
 from workbench.gui.models.counting import percent
-from workbench.gui.models.protections import protections
+from workbench.gui.models.protections import FIRST_CHOICES, protections
 from workbench.gui.pages.protection import ProtectionPage, public_facts
 from workbench.gui.session import Session
 from workbench.gui.widgets.inspector import Inspector
+from workbench.plan.amounts import parse_exact
+from workbench.plan.changes import with_statistic
 from workbench.plan.neighbors import DEFINITIONS, Employer, StrongAlpha, Worker, WorkerHistory
 from workbench.plan.policy import default_policy
 from workbench.preview.metrics import Metric, measure, policy_target, typical_sizes
 from workbench.privacy import choose
 from workbench.privacy.choose import candidates
 from workbench.privacy.composition import allotments
+from workbench.privacy.explanation import composition_words
 from workbench.privacy.precedents import precedents
 
 
@@ -52,19 +55,21 @@ def test_the_plans_own_protection_is_the_chosen_card(page: ProtectionPage) -> No
 
 def test_every_card_shows_the_effect_on_this_plan(page: ProtectionPage) -> None:
     plan, policy = page.session.plan, default_policy()
-    part = allotments(plan)[0]
-    best = candidates(part.statistic, Worker(), part.epsilon)[0].mechanism
-    assert best is not None
-    within = measure(Metric.SHARE_WITHIN, best, typical_sizes(plan, policy), policy_target(policy))
-    assert page.cards[Worker].within.text() == percent(within)
+    for definition, card in page.cards.items():
+        protected = replace(plan, neighbors=FIRST_CHOICES[definition])
+        part = allotments(protected)[0]
+        within = measure(Metric.SHARE_WITHIN, part, typical_sizes(protected, policy), policy_target(policy))
+        assert card.within.text() == percent(within)
     assert page.cards[Worker].error.text() == "0.3 jobs"
 
 
 def test_a_protection_without_a_mechanism_says_so_and_cannot_be_chosen(
     page: ProtectionPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choose, "MECHANISMS", ())
+    monkeypatch.setattr(choose, "OFFERS", ())
+    candidates.cache_clear()
     page.refresh()
+    candidates.cache_clear()
     for card in page.cards.values():
         assert not card.radio.isEnabled()
         assert card.obstacle.text() == "This version has no mechanism for the count under this protection."
@@ -74,8 +79,8 @@ def test_a_protection_without_a_mechanism_says_so_and_cannot_be_chosen(
 
 def test_cards_agree_with_the_mechanisms_of_this_version(page: ProtectionPage) -> None:
     for definition, shown in zip(DEFINITIONS, protections(page.session.plan, default_policy()), strict=True):
-        statistic = page.session.plan.tables[0].statistics[0]
-        fits = any(one.is_admissible for one in candidates(statistic, shown.neighbors, Fraction(1)))
+        part = allotments(replace(page.session.plan, neighbors=shown.neighbors))[0]
+        fits = any(one.is_admissible for one in part.candidates)
         assert page.cards[definition].radio.isEnabled() == fits
 
 
@@ -217,12 +222,78 @@ def test_the_detection_trade_off_and_precedents_unfold(page: ProtectionPage) -> 
     assert not page.trade_off.isVisible()
 
 
-def test_a_delta_no_mechanism_uses_can_be_set_to_zero(page: ProtectionPage) -> None:
-    budget = replace(page.session.plan.budget, delta=Fraction(1, 10**6))
+def choose_delta(page: ProtectionPage, text: str) -> None:
+    combo = page.how_much.delta
+    combo.setCurrentIndex(combo.findData(text))
+    combo.activated.emit(combo.currentIndex())
+
+
+def test_delta_is_chosen_within_the_policy_and_undone(page: ProtectionPage) -> None:
+    combo = page.how_much.delta
+    offered = [combo.itemData(at) for at in range(combo.count())]
+    assert offered == ["0", "0.000000001", "0.00000001", "0.0000001", "0.000001"]
+    assert all(parse_exact(text) <= default_policy().largest_delta for text in offered)
+    choose_delta(page, "0.000001")
+    assert page.session.plan.budget.delta == Fraction(1, 10**6)
+    assert combo.currentText() == "0.000001 (1 in 1,000,000)"
+    assert page.session.undo_stack.undoText() == "change of delta"
+    page.session.undo_stack.undo()
+    assert page.session.plan.budget.delta == 0 and combo.currentText() == "0"
+
+
+def test_a_delta_beyond_the_policy_is_shown_as_such(page: ProtectionPage) -> None:
+    budget = replace(page.session.plan.budget, delta=Fraction(1, 100))
     page.session.edit("x", replace(page.session.plan, budget=budget))
-    assert page.how_much.delta.isVisible()
-    page.how_much.no_delta_button.click()
-    assert page.session.plan.budget.delta == 0 and not page.how_much.delta.isVisible()
+    assert page.how_much.delta.currentText() == "0.01 (1 in 100) (not allowed)"
+    assert page.session.plan.budget.delta == Fraction(1, 100)
+
+
+def test_with_a_delta_only_a_toss_up_has_odds(page: ProtectionPage, qtbot: QtBot) -> None:
+    page.outsider.prior.set_value("20")
+    choose_delta(page, "0.000001")
+    assert page.outsider.prior.value() == "50" and not page.outsider.prior.isEnabled()
+    assert "at most 89 of 100" in page.outsider.sentence.accessibleName()
+
+
+def test_strong_alpha_is_chosen_with_its_steps_in_words(page: ProtectionPage, qtbot: QtBot) -> None:
+    qtbot.mouseClick(page.cards[StrongAlpha], Qt.MouseButton.LeftButton)
+    assert page.session.plan.neighbors == StrongAlpha(Fraction(1, 10))
+    words = page.how_much.alpha_words.text()
+    assert "1,000 and 1,100 are one step apart" in words
+    assert f"1,000 and 2,000 are {StrongAlpha(Fraction(1, 10)).steps_between(1000, 2000)}" in words
+    assert "A job move is two steps" in page.how_much.change.accessibleName()
+    assert "1,000 or 1,100 workers" in page.outsider.sentence.accessibleName()
+    page.session.undo_stack.undo()
+    assert page.session.plan.neighbors == Worker()
+
+
+def test_the_strict_reading_is_an_option_of_strong_alpha(page: ProtectionPage) -> None:
+    assert not page.how_much.strict.isVisible()
+    page.session.edit("x", replace(page.session.plan, neighbors=StrongAlpha(Fraction(1, 10))))
+    assert page.how_much.strict.isVisible() and not page.how_much.strict.isChecked()
+    page.how_much.strict.click()
+    assert page.session.plan.neighbors == StrongAlpha(Fraction(1, 10), strict=True)
+    assert "rounded up" in page.cards[StrongAlpha].statement.text()
+    page.session.undo_stack.undo()
+    assert not page.how_much.strict.isChecked()
+
+
+def test_a_card_says_when_nothing_fits_at_this_epsilon(page: ProtectionPage, qtbot: QtBot) -> None:
+    statistic = replace(page.session.plan.tables[0].statistics[0], mechanism="smooth-gamma")
+    plan = replace(with_statistic(page.session.plan, 0, 0, statistic), neighbors=StrongAlpha(Fraction(1, 10)))
+    page.session.edit("x", plan)
+    type_epsilon(page, qtbot, "0.1")
+    card = page.cards[StrongAlpha]
+    assert card.obstacle.text() == "No mechanism fits at this ε." and card.radio.isEnabled()
+
+
+def test_how_the_total_came_about_unfolds(page: ProtectionPage) -> None:
+    assert not page.total.isVisible()
+    page.how_much.total_link.click()
+    assert page.total.isVisible()
+    assert page.total_words.text() == composition_words(page.session.plan)
+    page.session.edit("x", replace(page.session.plan, neighbors=None))
+    assert page.total_words.text() == "The total is known once every statistic has a mechanism."
 
 
 def test_findings_lead_to_their_fields(page: ProtectionPage) -> None:

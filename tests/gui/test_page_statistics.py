@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.data.findings import Stage
+from workbench.data.schema import BelongsTo, Role
+from workbench.gui.models.counting import NO_BREAK, PERCENT
 from workbench.gui.models.statistic_cells import HEADERS
 from workbench.gui.models.statistic_rows import TotalsRow, rows_of, total_margins
 from workbench.gui.pages.statistics import StatisticsPage
@@ -23,8 +26,9 @@ from workbench.plan.changes import with_new_table
 from workbench.plan.neighbors import StrongAlpha
 from workbench.plan.plan import Statistic, StatisticKind, Table
 from workbench.plan.shares import drawn_statistics
-from workbench.privacy import choose
-from workbench.privacy.mechanisms.geometric import Geometric
+from workbench.privacy import choose, mechanisms
+from workbench.privacy.composition import allotments
+from workbench.privacy.mechanisms import OFFERS
 
 SHARE, LOCK, EPSILON = (HEADERS.index(name) for name in ("Share", "Lock", "ε"))
 ERROR = len(HEADERS) - 2
@@ -180,23 +184,172 @@ def test_the_mechanism_can_be_fixed_and_freed_again(page: StatisticsPage) -> Non
 
 def test_mechanisms_are_listed_with_their_reason(page: StatisticsPage) -> None:
     row = page.drawn
-    assert [texts[1] for texts in page.mechanisms.table.texts()] == [one.kind.title for one in row.considered]
-    assert any(one.reason in spoken(page.mechanisms) for one in row.considered)
+    listed = [one for one in row.considered if one.offer.name in page.mechanisms.names()]
+    assert [texts[1] for texts in page.mechanisms.table.texts()] == [one.offer.title for one in listed]
+    assert all(page.mechanisms.reason(one.offer.name) == one.reason for one in listed)
 
 
 @pytest.fixture
-def only_geometric(monkeypatch: pytest.MonkeyPatch) -> None:
+def only_geometric(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A version with one mechanism, whatever else this one has."""
-    monkeypatch.setattr(choose, "MECHANISMS", (Geometric,))
+    only = tuple(offer for offer in OFFERS if offer.name == "geometric")
+    for module in (choose, mechanisms):
+        monkeypatch.setattr(module, "OFFERS", only)
+    choose.candidates.cache_clear()
+    yield
+    choose.candidates.cache_clear()
 
 
 def test_a_protection_without_mechanism_says_so_in_the_row(page: StatisticsPage, only_geometric: None) -> None:
     page.session.edit("x", replace(page.session.plan, neighbors=StrongAlpha(Fraction(1, 10))))
     assert page.table.texts()[0][ERROR] == "–"
     assert "No mechanism fits this statistic" in page.sentence.sentence.text()
+    assert page.mechanisms.names() == []
+    page.mechanisms.more.click()
     radio = page.mechanisms.radio("geometric")
     assert not radio.isEnabled() and not radio.isChecked()
     assert page.mechanisms.table.texts()[0][2] == "–"
+
+
+@pytest.fixture
+def for_employers(page: StatisticsPage, qtbot: QtBot) -> StatisticsPage:
+    """The page under strong alpha, with the place, sector and ownership of the establishment."""
+    plan = page.session.plan
+    for key in plan.tables[0].keys:
+        column = plan.column(key)
+        assert column is not None
+        plan = plan.with_column(replace(column, belongs_to=BelongsTo.ESTABLISHMENT))
+    page.session.edit("x", replace(plan, neighbors=StrongAlpha(Fraction(1, 10))))
+    settle(page, qtbot)
+    return page
+
+
+def set_delta(page: StatisticsPage, qtbot: QtBot, delta: Fraction) -> None:
+    plan = page.session.plan
+    page.session.edit("x", replace(plan, budget=replace(plan.budget, delta=delta)))
+    settle(page, qtbot)
+
+
+def test_only_mechanisms_of_the_protection_are_listed_until_asked(for_employers: StatisticsPage) -> None:
+    card = for_employers.mechanisms
+    assert {"log-laplace", "smooth-t", "joint-t"} <= set(card.names())
+    assert "geometric" not in card.names() and "laplace" not in card.names()
+    others = sum(StatisticKind.COUNT in offer.kinds for offer in OFFERS) - len(card.names())
+    assert card.more.text() == f"{others} more do not fit this protection"
+    card.more.click()
+    assert "geometric" in card.names() and not card.radio("geometric").isEnabled()
+    assert "laplace" not in card.names(), "made for sums, not for counts"
+
+
+def test_mechanisms_that_fit_stand_first_by_expected_error(for_employers: StatisticsPage) -> None:
+    row, card = for_employers.drawn, for_employers.mechanisms
+    considered = {one.offer.name: one for one in row.considered}
+    errors = [considered[name].expected_error for name in card.names()]
+    assert errors == sorted(errors)
+    assert [card.radio(name).isEnabled() for name in card.names()] == [error < float("inf") for error in errors]
+    assert "It needs a δ above 0" in card.reason("smooth-laplace")
+
+
+def test_a_mechanism_in_proportion_is_chosen_and_explained(for_employers: StatisticsPage, qtbot: QtBot) -> None:
+    page = for_employers
+    page.mechanisms.radio("log-laplace").click()
+    assert drawn_statistics(page.session.plan)[0].mechanism == "log-laplace"
+    assert page.table.texts()[0][ERROR] == f"±{NO_BREAK}16{PERCENT} of the count"
+    said = page.sentence.sentence.accessibleName()
+    assert "in a cell of 70 jobs differs from the true number by at most 12 jobs" in said
+    assert "each published number gets limits of its own" in page.sentence.note.text()
+    edit = page.sentence.cell.line_edit()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "1000")
+    assert "in a cell of 1,000 jobs" in page.sentence.sentence.accessibleName()
+    page.session.undo_stack.undo()
+    assert drawn_statistics(page.session.plan)[0].mechanism == "auto"
+
+
+def test_a_margin_that_would_tell_of_an_employer_stays_inside(for_employers: StatisticsPage, qtbot: QtBot) -> None:
+    page = for_employers
+    page.mechanisms.radio("smooth-t").click()
+    settle(page, qtbot)
+    assert page.table.texts()[0][ERROR].endswith("jobs on average")
+    assert "On average, the published number of jobs in a cell of 70 jobs" in page.sentence.sentence.accessibleName()
+    assert "It stays in the building." in page.sentence.note.text()
+    assert page.table.texts()[1][ERROR] == "not published"
+
+
+def test_the_method_sheet_is_that_of_the_form_chosen(for_employers: StatisticsPage, qtbot: QtBot) -> None:
+    for_employers.mechanisms.radio("log-laplace-haney").click()
+    with qtbot.waitSignal(for_employers.method_sheet_wanted) as asked:
+        for_employers.sentence.method_button.click()
+    assert asked.args == ["log-laplace"]
+
+
+def test_the_epsilon_a_mechanism_needs_can_be_taken(for_employers: StatisticsPage, qtbot: QtBot) -> None:
+    page = for_employers
+    set_delta(page, qtbot, Fraction(1, 10**6))
+    name = "smooth-laplace-published"
+    assert not page.mechanisms.radio(name).isEnabled()
+    button = page.mechanisms.use_button(name)
+    assert button.isVisibleTo(page) and button.text() == "Use ε = 2.64"
+    button.click()
+    assert page.session.plan.budget.epsilon == Fraction("2.64")
+    assert page.mechanisms.radio(name).isEnabled()
+    page.session.undo_stack.undo()
+    assert page.session.plan.budget.epsilon == 2
+
+
+def test_a_key_of_the_workers_asks_for_a_joint_draw(for_employers: StatisticsPage, qtbot: QtBot) -> None:
+    page = for_employers
+    page.session.edit("x", with_new_table(page.session.plan, Table("place-sex", ("place", "sex"))))
+    settle(page, qtbot)
+    page.explain(3)
+    assert page.drawn.choice is not None and page.drawn.choice.offer.is_joint
+    assert page.mechanisms.radio("joint-t").isEnabled()
+    assert not page.mechanisms.radio("log-laplace").isEnabled()
+    assert "would have to belong to the establishment" in page.mechanisms.reason("log-laplace")
+
+
+def test_a_delta_lets_gaussian_noise_in(page: StatisticsPage, qtbot: QtBot) -> None:
+    assert not page.mechanisms.radio("gaussian").isEnabled()
+    set_delta(page, qtbot, Fraction(1, 10**6))
+    assert page.mechanisms.radio("gaussian").isEnabled()
+    page.session.undo_stack.undo()
+    assert not page.mechanisms.radio("gaussian").isEnabled()
+
+
+def sum_of(page: StatisticsPage, measure: str) -> QAction:
+    """The entry of the menu that adds the sum of a measure."""
+    page.fill_menu()
+    asks = next(action.menu() for action in page.add_menu.actions() if action.text() == "Sum of")
+    return next(action for action in asks.actions() if action.text().partition("\t")[0] == measure)
+
+
+def test_a_sum_asks_for_its_measure_and_errs_in_its_unit(page: StatisticsPage, qtbot: QtBot) -> None:
+    sum_of(page, "earnings").trigger()
+    settle(page, qtbot)
+    assert drawn_statistics(page.session.plan)[1] == Statistic(StatisticKind.SUM, "earnings", Fraction(1, 2))
+    page.explain(3)
+    part = allotments(page.session.plan)[1]
+    assert part.mechanism is not None and part.brief is not None
+    margin = ceil(part.mechanism.margin() * part.brief.step)
+    assert page.table.texts()[2][1] == "Earnings" and page.table.texts()[2][ERROR] == f"at most {margin:,}"
+    assert page.sentence.sentence.accessibleName() == (
+        "With probability 95 %, the published sum of earnings in a cell differs from the true sum "
+        f"by at most {margin:,} in earnings."
+    )
+    assert sum_of(page, "earnings").text().endswith("is in the table already")
+    page.session.undo_stack.undo()
+    assert len(drawn_statistics(page.session.plan)) == 1
+
+
+def test_a_sum_without_bounds_or_measure_cannot_be_added(page: StatisticsPage) -> None:
+    column = page.session.plan.column("earnings")
+    assert column is not None
+    page.session.edit("x", page.session.plan.with_column(replace(column, upper=None)))
+    assert sum_of(page, "earnings").text().endswith("its public bounds are missing")
+    page.session.edit("x", page.session.plan.with_column(replace(column, role=Role.IGNORE)))
+    page.fill_menu()
+    sums = next(action for action in page.add_menu.actions() if action.text().startswith("Sum"))
+    assert sums.text().endswith("no column is a measure") and not sums.isEnabled()
 
 
 def test_before_protection_is_chosen_the_page_leads_there(page: StatisticsPage, qtbot: QtBot) -> None:
@@ -222,6 +375,7 @@ def test_statistics_that_cannot_be_added_say_why(page: StatisticsPage, only_geom
     page.fill_menu()
     offered = {action.text().partition("\t")[0]: action for action in page.add_menu.actions()}
     assert offered["Count"].text().endswith("is in the table already")
+    assert offered["Sum"].text().endswith("no mechanism of this version")
     assert offered["Regression"].text().endswith("no mechanism of this version")
     assert not any(offered[kind.value.capitalize()].isEnabled() for kind in StatisticKind)
 

@@ -78,8 +78,10 @@ def test_the_inspector_is_filled_as_soon_as_a_project_is_open(
     open_sample("lodes_jobs")
     titles = {"This file", "What is missing?"}
     qtbot.waitUntil(
-        lambda: {one.accessibleName() for one in window.inspector.findChildren(InspectorSection) if one.isVisible()}
-        == titles
+        lambda: (
+            {one.accessibleName() for one in window.inspector.findChildren(InspectorSection) if one.isVisible()}
+            == titles
+        )
     )
 
 

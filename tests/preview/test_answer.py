@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from workbench import assets
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.planfile import read_plan
 from workbench.plan.policy import default_policy
@@ -15,12 +15,13 @@ from workbench.preview.answer import Question, answer
 from workbench.preview.metrics import Metric, policy_target, typical_sizes
 from workbench.preview.outline import outline
 
+JOBS_OF_WORKERS = Path(__file__).parents[1] / "plans" / "jobs_of_workers.toml"
 POLICY = default_policy()
 
 
 @pytest.fixture(scope="module")
 def plan() -> ReleasePlan:
-    return read_plan(assets.sample_plans() / "lodes_jobs.toml")[0]
+    return read_plan(JOBS_OF_WORKERS)[0]
 
 
 def asked(plan: ReleasePlan, wanted: float = 0.8, metric: Metric = Metric.SHARE_WITHIN, line: int | None = None):

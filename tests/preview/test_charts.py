@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench import assets
 from workbench.errors import ChartRefused
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.planfile import read_plan
@@ -26,12 +25,13 @@ from workbench.preview.metrics import CellSizes, Metric, Source, policy_target, 
 from workbench.preview.now import planned
 from workbench.preview.strata import strata
 
+JOBS_OF_WORKERS = Path(__file__).parents[1] / "plans" / "jobs_of_workers.toml"
 TRUE = CellSizes(np.array([0.0, 5.0, 50.0, 500.0, 5000.0]), Source.CONFIDENTIAL, "confidential: the true cells")
 
 
 @pytest.fixture(scope="module")
 def plan() -> ReleasePlan:
-    return read_plan(assets.sample_plans() / "lodes_jobs.toml")[0]
+    return read_plan(JOBS_OF_WORKERS)[0]
 
 
 def curve_of(plan: ReleasePlan, metric: Metric = Metric.SHARE_WITHIN, sizes: CellSizes | None = None) -> AccuracyCurve:
@@ -174,25 +174,29 @@ def test_the_strata_chart_and_its_table_show_the_same_shares(plan):
     assert [row[0] for row in rows] == ["0–9 jobs", "10–99 jobs", "100–999 jobs", "1,000+ jobs"]
 
 
+def cell_of(size):
+    return CellSizes(np.array([float(size)]), Source.SYNTHETIC, "one cell")
+
+
 def test_twenty_five_releases_are_the_quantiles_of_the_mechanism(plan):
-    mechanism = planned(at_epsilon(plan, "0.3"))[0].mechanism
-    found = hypothetical_releases(mechanism, 70, "jobs", Source.SYNTHETIC)
+    part = planned(at_epsilon(plan, "0.3"))[0]
+    mechanism = part.mechanism
+    found = hypothetical_releases(part, cell_of(70), "jobs")
     noise = np.array(found.outcomes) - 70
     assert len(noise) == 25 and list(noise) == sorted(noise) and list(noise) == list(-noise[::-1])
-    assert found == hypothetical_releases(mechanism, 70, "jobs", Source.SYNTHETIC), "nothing is drawn"
+    assert found == hypothetical_releases(part, cell_of(70), "jobs"), "nothing is drawn"
     inside = np.mean(np.abs(noise) <= mechanism.margin(0.8))
     assert inside == pytest.approx(0.8, abs=0.08)
     assert found.ranges[-1] == (0.95, 70 - mechanism.margin(0.95), 70 + mechanism.margin(0.95))
 
 
 def test_a_count_below_zero_is_shown_as_zero(plan):
-    found = hypothetical_releases(planned(at_epsilon(plan, "0.1"))[0].mechanism, 3, "jobs", Source.SYNTHETIC)
+    found = hypothetical_releases(planned(at_epsilon(plan, "0.1"))[0], cell_of(3), "jobs")
     assert min(found.outcomes) == 0 and found.ranges[-1][1] == 0
 
 
 def test_each_release_is_a_dot_and_every_dot_is_in_the_table(plan):
-    mechanism = planned(at_epsilon(plan, "0.3"))[0].mechanism
-    found = hypothetical_releases(mechanism, 70, "jobs", Source.SYNTHETIC)
+    found = hypothetical_releases(planned(at_epsilon(plan, "0.3"))[0], cell_of(70), "jobs")
     figure = releases_figure(found)
     dots = next(line for line in figure.axes[0].lines if line.get_marker() == "o")
     assert len(dots.get_xdata()) == 25
@@ -204,8 +208,8 @@ def test_each_release_is_a_dot_and_every_dot_is_in_the_table(plan):
 
 def test_dots_never_stand_on_each_other(plan):
     for epsilon in ("0.05", "0.3", "2", "10"):
-        mechanism = planned(at_epsilon(plan, epsilon))[0].mechanism
-        figure = releases_figure(hypothetical_releases(mechanism, 70, "jobs", Source.SYNTHETIC))
+        part = planned(at_epsilon(plan, epsilon))[0]
+        figure = releases_figure(hypothetical_releases(part, cell_of(70), "jobs"))
         dots = next(line for line in figure.axes[0].lines if line.get_marker() == "o")
         places = list(zip(dots.get_xdata(), dots.get_ydata(), strict=True))
         assert len(set(places)) == 25, epsilon

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,10 @@ import pytest
 from workbench import workflow
 from workbench.errors import BadTarget
 from workbench.plan.neighbors import StrongAlpha
-from workbench.plan.plan import Budget, ReleasePlan
+from workbench.plan.plan import Budget, ReleasePlan, Statistic, StatisticKind
 from workbench.plan.planfile import read_plan
 from workbench.plan.policy import default_policy
+from workbench.preview.chart_words import curve_table
 from workbench.preview.metrics import Metric, Source, policy_target, typical_sizes
 from workbench.privacy.noise import RehearsalNoise
 
@@ -71,4 +73,19 @@ def test_curves_exist_before_epsilon_is_chosen_and_say_what_they_looked_at(plan:
 
 
 def test_no_mechanism_means_no_line(plan: ReleasePlan) -> None:
-    assert workflow.preview(replace(plan, neighbors=StrongAlpha(Fraction(1, 10)))).lines == ()
+    mean = replace(plan.tables[0], statistics=(Statistic(StatisticKind.MEAN, "earnings"),))
+    assert workflow.preview(replace(plan, tables=(mean,))).lines == ()
+
+
+def test_where_nothing_fits_the_line_has_a_gap(plan: ReleasePlan) -> None:
+    """Under strong alpha small epsilons admit nothing; what fits larger ones is still shown."""
+    curve = workflow.preview(
+        replace(plan, neighbors=StrongAlpha(Fraction(1, 20))),
+        Metric.ABSOLUTE,
+        (Fraction(1, 10), Fraction(1), Fraction(2)),
+    )
+    small, one, two = curve.lines[0].values
+    assert isnan(small)
+    assert one > two > 0
+    assert curve_table(curve)[1][0][1] == "nothing fits"
+    assert "50 % of its cell" in curve.source_words

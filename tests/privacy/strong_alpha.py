@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.plan.neighbors import StrongAlpha
+from workbench.privacy.distributions import StudentT
+from workbench.privacy.mechanisms.growth import growth_log
+from workbench.privacy.mechanisms.smooth_t import DEGREES
 
 Floats = NDArray[np.float64]
 
@@ -30,3 +33,20 @@ def integral(center: float, integrand: Callable[[Floats], Floats]) -> float:
 def agrees(drawn: NDArray[np.bool_], chance: float) -> bool:
     """Whether a frequency is within five standard errors of a chance."""
     return abs(drawn.mean() - chance) < 5 * np.sqrt(chance * (1 - chance) / drawn.size) + 1e-12
+
+
+def independent_error(size: str, epsilon: str, width: float, twice_middle: float) -> float:
+    """The least E|error| of the sum with independent t noises, which is also that of one after the other."""
+    grid = np.linspace(-9, 9, 601)
+    z, step = np.sinh(grid), np.cosh(grid) * (grid[1] - grid[0])
+    best = np.inf
+    for degrees in DEGREES:
+        room = float(epsilon) - 2 * degrees * float(growth_log(Fraction(size)).ends[0])
+        if room <= 0:
+            continue
+        mass = StudentT(degrees).density(z) * step
+        for weight in np.geomspace(1 / 16, 4, 25):
+            factor = (degrees + 1) / (2 * np.sqrt(degrees)) * (1 + 1 / weight) / room
+            size_of_sum = np.abs(width * z[:, None] + twice_middle * weight * z[None, :]) / 2
+            best = min(best, factor * float(mass @ size_of_sum @ mass))
+    return best

@@ -10,6 +10,7 @@ import pytest
 
 from workbench.plan.neighbors import Employer, Worker, WorkerHistory
 from workbench.privacy.discrete_laplace import magnitude
+from workbench.privacy.error_law import Sizes
 from workbench.privacy.guarantee import Claim
 from workbench.privacy.mechanisms.geometric import Geometric
 from workbench.privacy.noise import RehearsalNoise
@@ -40,7 +41,7 @@ def test_margin_and_error_agree_with_simulation(epsilon: Fraction, cells: int) -
         RehearsalNoise(11).discrete_laplace(mechanism(epsilon).scale, draws * cells).reshape(draws, cells).sum(axis=1)
     )
     size = np.abs(noise)
-    expected = mechanism(epsilon).expected_error(cells)
+    expected = magnitude(float(1 / mechanism(epsilon).scale), cells).expected
     assert size.mean() == pytest.approx(expected, abs=5 * size.std() / np.sqrt(draws))
     margin = mechanism(epsilon).margin(0.95, cells)
     slack = 4 * np.sqrt(0.05 * 0.95 / draws)
@@ -50,8 +51,10 @@ def test_margin_and_error_agree_with_simulation(epsilon: Fraction, cells: int) -
 
 def test_closed_forms_for_one_cell() -> None:
     decay = exp(-1)
-    assert mechanism(Fraction(1)).expected_error() == pytest.approx(2 * decay / (1 - decay**2))
-    within = mechanism(Fraction(1)).chance_within(np.array([0.0, 1.5, 3.0]))
+    law = mechanism(Fraction(1)).error(Sizes(np.array([0.0, 5.0, 900.0]), np.zeros(3)))
+    assert law.expected == pytest.approx([2 * decay / (1 - decay**2)] * 3)
+    assert law.bias.tolist() == [0, 0, 0]
+    within = law.chance_within(np.array([0.0, 1.5, 3.0]))
     assert within == pytest.approx(
         [1 - 2 * decay / (1 + decay), 1 - 2 * decay**2 / (1 + decay), 1 - 2 * decay**4 / (1 + decay)]
     )
@@ -69,7 +72,7 @@ def test_the_noise_grows_with_what_one_unit_can_contribute() -> None:
 
 def test_release_adds_noise_to_every_cell() -> None:
     counts = np.array([0, 5, 10_000])
-    draws = np.array([mechanism(Fraction(1, 2)).release(counts, RehearsalNoise(seed)) for seed in range(400)])
+    draws = np.array([mechanism(Fraction(1, 2)).release(counts, None, RehearsalNoise(seed)) for seed in range(400)])
     assert (draws.std(axis=0) > 1).all()
     assert draws.mean(axis=0) == pytest.approx(counts, abs=0.8)
     assert draws.dtype == np.int64

@@ -146,7 +146,9 @@ def test_released_cells_err_as_the_law_says(form: Form) -> None:
     largest = np.full(rows, 2000)
     noisy = one.release(counts, largest, RehearsalNoise(11))
     assert noisy.shape == counts.shape
-    law = one.error(Sizes(counts.astype(np.float64), largest.astype(np.float64)))
+    law = one.error(
+        Sizes(counts.astype(np.float64), np.broadcast_to(largest[:, None], counts.shape).astype(np.float64))
+    )
     for chance in (0.5, 0.95):
         within = np.abs(noisy - counts) <= law.quantile(chance)
         for column in within.T:

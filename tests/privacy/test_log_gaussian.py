@@ -13,10 +13,11 @@ from workbench.plan.neighbors import Worker
 from workbench.privacy.audit import audit, neighbouring_pairs
 from workbench.privacy.error_law import Sizes
 from workbench.privacy.guarantee import Claim
-from workbench.privacy.mechanisms.log_gaussian import LogGaussian, rho_within
+from workbench.privacy.mechanisms.log_gaussian import LogGaussian
 from workbench.privacy.mechanisms.log_scale import LATTICE
 from workbench.privacy.noise import RehearsalNoise
 from workbench.privacy.unfit import Unfit
+from workbench.privacy.zcdp import rho_within
 
 MILLIONTH = Fraction("1e-6")
 DRAWS = 20_000
@@ -115,9 +116,8 @@ def test_released_cells_err_as_the_law_says_and_lie_within_their_limits() -> Non
 
 def test_its_promise_and_what_it_needs() -> None:
     one = mechanism("0.1", "1")
-    assert (one.guarantee.claim, one.guarantee.epsilon, one.guarantee.delta) == (Claim.ZCDP, 1, MILLIONTH)
+    assert (one.guarantee.claim, one.guarantee.epsilon, one.guarantee.delta) == (Claim.ER_EE, 1, MILLIONTH)
     assert one.publishes_margin
-    assert not one.covers_worker_cells
     assert float(one.shrink) == pytest.approx(exp(-(one.sd**2) / 2), abs=1e-14)
     assert one.lattice_sd > LATTICE * log(1.1) / sqrt(2 * float(one.rho))
     assert LogGaussian.consider(alpha("0.1"), Fraction(1), Fraction(0)) == Unfit(

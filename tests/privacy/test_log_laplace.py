@@ -62,7 +62,6 @@ def test_every_count_of_a_whole_workforce_moves_by_at_most_the_sensitivity() -> 
 def test_cells_of_some_workers_are_not_covered() -> None:
     """Such a cell may grow from 0 by α times the size of its establishment in one step."""
     one = mechanism("0.1", "1")
-    assert not one.covers_worker_cells
     assert not audit(one, worker_cell_pairs(one.neighbors, SIZES[::3])).holds
 
 

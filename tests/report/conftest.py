@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from made_releases import TINY_NUMBERS, released, tiny_plan
 
-from workbench.assets import sample_plans
 from workbench.data.findings import Finding, Severity, Stage
 from workbench.plan.planfile import read_plan
 from workbench.release.checks import CheckResult, review
@@ -32,8 +33,8 @@ def release(request: pytest.FixtureRequest) -> Release:
 
 @pytest.fixture(scope="session")
 def sample() -> Release:
-    """The sample of jobs by place, sector and ownership with all its totals."""
-    plan, problems = read_plan(sample_plans() / "lodes_jobs.toml")
+    """Jobs by place, sector and ownership with all their totals, single records protected."""
+    plan, problems = read_plan(Path(__file__).parents[1] / "plans" / "jobs_of_workers.toml")
     assert not problems
     return released(plan, Mode.LIVE)
 

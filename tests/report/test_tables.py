@@ -76,7 +76,7 @@ def test_every_row_of_a_rehearsal_says_so_and_no_other(tmp_path: Path, rehearsal
 
 
 def test_where_a_margin_would_leak_there_are_neither_limits_nor_marks(live: Release) -> None:
-    columns = shown_columns(replace(live.tables[0], margin=None))
+    columns = shown_columns(replace(live.tables[0], margin=None, limits=None))
     assert [column.name for column in columns] == ["place", "place_label", "sector", "jobs", "note"]
     assert set(columns[-1].values) == {""}
 

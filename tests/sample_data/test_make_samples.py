@@ -33,6 +33,12 @@ CELLS_RELEASED = {
     "tract_mobility": 111,
     "graduate_earnings": 12 * 4 * 10,
 }
+PROTECTED = {
+    "lodes_jobs": {"neighbors": "strong-alpha", "alpha": "0.1"},
+    "university_employees": {"neighbors": "worker-history", "contribution": 5},
+    "tract_mobility": {"neighbors": "worker", "contribution": 1},
+    "graduate_earnings": {"neighbors": "worker-history", "contribution": 3},
+}
 Record = dict[str, Any]
 
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
@@ -267,10 +273,10 @@ def test_a_plan_declares_columns_the_data_has(sample: Sample) -> None:
 
 
 @each_sample
-def test_a_plan_releases_counts_for_the_promised_cells_under_worker_neighbours(sample: Sample) -> None:
+def test_a_plan_releases_counts_for_the_promised_cells_under_the_promised_protection(sample: Sample) -> None:
     plan = plan_of(sample.name)
     (table,) = plan["tables"]
-    assert plan["protect"] == {"neighbors": "worker", "contribution": 1}
+    assert plan["protect"] == PROTECTED[sample.name]
     assert [statistic["kind"] for statistic in table["statistics"]] == ["count"]
     assert prod(len(codes_of(plan, key)) for key in table["keys"]) == CELLS_RELEASED[sample.name]
 

@@ -14,12 +14,15 @@ from workbench.gui.session import Session
 from workbench.gui.settings import FONT_SIZE, THEME, Settings
 from workbench.gui.tasks import Tasks
 
+_SWITCH = 0.0005  # seconds after which background work gives way to the window; Python's own 0.005 is felt in dragging
+
 
 def make_application() -> QApplication:
     """The one application object, in our look."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
+    sys.setswitchinterval(_SWITCH)
     app.setApplicationName("Release Workbench")
     app.setDesktopFileName("release-workbench")
     return app

@@ -14,7 +14,6 @@ from workbench.gui.widgets.status import State
 from workbench.gui.widgets.strip import Segment
 from workbench.plan.amounts import exact_text
 from workbench.plan.plan import ReleasePlan
-from workbench.privacy.choose import choose
 from workbench.privacy.composition import allotments
 from workbench.release.release import Mode
 
@@ -88,7 +87,7 @@ def _project_segments(session: Session) -> Iterator[Segment]:
     yield ("block" if stops else "tick-circle", count, count)
     yield ("warning" if warnings else None, f"{warnings} warning{'s' * (warnings != 1)}", "")
     yield (None, "not saved" if session.is_dirty or session.path is None else "saved", "")
-    protected = plan.neighbors.title.lower() if plan.neighbors else "not chosen yet"
+    protected = _protected(plan)
     yield (None, f"Protected: {protected}", protected)
     epsilon = _amount(plan.budget.epsilon) if plan.budget.epsilon is not None else "not set"
     yield (None, f"ε {epsilon}", epsilon)
@@ -101,10 +100,17 @@ def _project_segments(session: Session) -> Iterator[Segment]:
         yield (None, f"{session.dataset.rows:,} rows", "")
 
 
+def _protected(plan: ReleasePlan) -> str:
+    """Who is protected, with the parameter where there is one."""
+    if plan.neighbors is None:
+        return "not chosen yet"
+    name = plan.neighbors.title.lower()
+    return name if plan.neighbors.most_records == 1 else f"{name}, {plan.neighbors.summary}"
+
+
 def _mechanisms(plan: ReleasePlan) -> list[str]:
     """The mechanisms the plan would use, each once."""
-    chosen = [choose(part.statistic, plan.neighbors, part.epsilon) for part in allotments(plan) if plan.neighbors]
-    return list(dict.fromkeys(mechanism.title for mechanism in chosen if mechanism))
+    return list(dict.fromkeys(part.choice.offer.title for part in allotments(plan) if part.choice))
 
 
 def _ledger_words(session: Session) -> str:

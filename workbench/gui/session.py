@@ -23,6 +23,7 @@ from workbench.ledger.entries import Entry, Head
 from workbench.plan.cells import grid_of
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import default_policy
+from workbench.privacy.composition import allotments, plan_guarantee
 from workbench.privacy.noise import RehearsalNoise
 from workbench.progress import Progress
 from workbench.release.release import Mode
@@ -100,7 +101,10 @@ class Session(QObject):
 
     @property
     def cost(self) -> Fraction:
-        """What a live release of the plan would be charged."""
+        """What a live release of the plan would be charged: what its mechanisms spend, once all are there."""
+        parts = allotments(self.plan)
+        if parts and all(part.mechanism for part in parts):
+            return plan_guarantee(self.plan).epsilon
         return self.plan.budget.epsilon or Fraction(0)
 
     # ---- what the officer does

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.data.schema import CodeList
+from workbench.data.schema import BelongsTo, CodeList
 from workbench.plan.plan import Keys, ReleasePlan, Table
 
 
@@ -45,6 +45,14 @@ class CellGrid:
         kept = [at for at, key in enumerate(self.keys) if key in keep]
         return CellGrid(tuple(self.keys[at] for at in kept), tuple(self.lists[at] for at in kept))
 
+    def parents(self, keep: Keys) -> NDArray[np.intp]:
+        """For each cell, which cell of the coarser grid it is part of."""
+        kept = [at for at, key in enumerate(self.keys) if key in keep]
+        positions = np.indices(self.shape).reshape(len(self.shape), self.size)
+        if not kept:
+            return np.zeros(self.size, dtype=np.intp)
+        return np.asarray(np.ravel_multi_index([positions[at] for at in kept], [self.shape[at] for at in kept]))
+
     def add_up(self, values: NDArray[np.int64], keep: Keys) -> NDArray[np.int64]:
         """Sums of the cells over all keys not kept."""
         dropped = tuple(at for at, key in enumerate(self.keys) if key not in keep)
@@ -56,6 +64,18 @@ def grid_of(plan: ReleasePlan, table: Table) -> CellGrid | None:
     lists = [column.codes if (column := plan.column(key)) else None for key in table.keys]
     known = tuple(codes for codes in lists if codes is not None)
     return CellGrid(table.keys, known) if len(known) == len(lists) else None
+
+
+def workplace_keys(plan: ReleasePlan, table: Table) -> Keys:
+    """The keys of a table that are properties of the establishment, so that it is in one cell of them only."""
+    columns = [(key, plan.column(key)) for key in table.keys]
+    return tuple(key for key, column in columns if column and column.belongs_to is BelongsTo.ESTABLISHMENT)
+
+
+def worker_cells(plan: ReleasePlan, table: Table) -> int:
+    """How many cells of a table one establishment can be in: all combinations of its workers' codes."""
+    grid = grid_of(plan, table)
+    return grid.size // grid.total_over(workplace_keys(plan, table)).size if grid and grid.size else 1
 
 
 def all_totals(keys: Keys) -> tuple[Keys, ...]:

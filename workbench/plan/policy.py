@@ -23,6 +23,7 @@ class Policy:
     or_within: Fraction
     target_share: Fraction
     typical_cell: int
+    largest_share: Fraction
 
 
 @cache
@@ -39,4 +40,5 @@ def default_policy() -> Policy:
         or_within=parse_exact(accuracy["or_within"]),
         target_share=parse_exact(accuracy["share"]),
         typical_cell=accuracy["typical_cell"],
+        largest_share=parse_exact(accuracy["largest_share"]),
     )

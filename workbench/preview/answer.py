@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
+import numpy as np
+
 from workbench.plan.amounts import exact_text
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import Policy
@@ -15,8 +17,9 @@ from workbench.preview.charts import chart_epsilons
 from workbench.preview.curves import AccuracyCurve, accuracy_curve, epsilon_for, value_words
 from workbench.preview.hypothetical import Hypothetical, hypothetical_releases
 from workbench.preview.metrics import CellSizes, Metric, Target
-from workbench.preview.now import Planned, planned
+from workbench.preview.now import planned
 from workbench.preview.strata import Strata, strata
+from workbench.privacy.composition import Allotment
 
 One = TypeVar("One")
 
@@ -41,7 +44,7 @@ class Answer:
     curve: AccuracyCurve
     goal: Goal
     most: Fraction
-    statistics: tuple[Planned, ...]
+    statistics: tuple[Allotment, ...]
     strata: Strata
     releases: Hypothetical | None
 
@@ -102,10 +105,9 @@ def solved(question: Question, policy: Policy) -> Fraction | None:
     return epsilon_for(asked.plan, asked.metric, asked.wanted, asked.sizes, asked.target, policy, asked.line)
 
 
-def _releases(question: Question, statistic: Planned) -> Hypothetical:
-    return hypothetical_releases(
-        statistic.mechanism, question.cell_size, question.plan.data.unit, question.sizes.source
-    )  # fmt: skip
+def _releases(question: Question, part: Allotment) -> Hypothetical:
+    cell = CellSizes(np.array([float(question.cell_size)]), question.sizes.source, question.sizes.words)
+    return hypothetical_releases(part, cell, question.plan.data.unit)
 
 
 def _chosen(every: tuple[One, ...], line: int | None) -> tuple[One, ...]:

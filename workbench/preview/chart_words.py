@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from workbench.plan.amounts import exact_text
 from workbench.plan.units import of_unit
 from workbench.preview.curves import AccuracyCurve
@@ -20,6 +22,8 @@ def curve_table(curve: AccuracyCurve) -> tuple[tuple[str, ...], list[tuple[str, 
 
 def shown_value(curve: AccuracyCurve, value: float, places: int = 0) -> str:
     """A value of the metric with its unit, to so many places where it has any."""
+    if isnan(value):
+        return "nothing fits"
     if is_share(curve):
         return f"{100 * value:.{places}f} %"
     digits = places if curve.metric is Metric.MARGIN else max(places, 1)

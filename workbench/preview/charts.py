@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,7 +106,7 @@ def _fit_height(axes: Axes, curve: AccuracyCurve, goal: Goal | None) -> None:
     if curve.metric is Metric.SHARE_WITHIN:
         axes.set_ylim(0, 1.03)
         return
-    values = [value for line in curve.lines for value in line.values]
+    values = [value for line in curve.lines for value in line.values if not isnan(value)]
     axes.set_ylim(0, 1.05 * max([*values, goal.value if goal else 0.0, 1e-9]))
 
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from workbench.errors import BadTarget
 from workbench.plan.amounts import exact_text, parse_exact
-from workbench.plan.neighbors import Neighbors
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import Policy
 from workbench.plan.units import of_unit
 from workbench.preview.metrics import CellSizes, Metric, Source, Target, measure
-from workbench.preview.now import with_some_epsilon
-from workbench.privacy.choose import choose
+from workbench.preview.now import at_epsilon
 from workbench.privacy.composition import Allotment, allotments
-from workbench.privacy.mechanisms import Mechanism
 
 DEFAULT_EPSILONS = tuple(Fraction(tenths, 10) for tenths in (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100))
 Epsilons = tuple[Fraction, ...]
@@ -27,7 +25,7 @@ _STEP = Fraction(1, 100)
 
 @dataclass(frozen=True)
 class AccuracyLine:
-    """One statistic with one mechanism: its metric at each epsilon of the plan, and at the plan's own."""
+    """One statistic: its metric at each epsilon of the plan, not a number where nothing fits, and at the plan's own."""
 
     statistic: str
     table: str
@@ -77,14 +75,20 @@ def accuracy_curve(
     plan: ReleasePlan, metric: Metric, target: Target, sizes: CellSizes, epsilons: Epsilons = DEFAULT_EPSILONS
 ) -> AccuracyCurve:
     """What each statistic of the plan would give at each epsilon. Touches no records."""
-    neighbors = plan.neighbors
-    lines = tuple(
-        _line(part, neighbors, plan.budget.epsilon, metric, target, sizes, epsilons)
-        for part in (allotments(with_some_epsilon(plan)) if neighbors else ())
-        if neighbors and choose(part.statistic, neighbors, part.epsilon)
-    )
+    now = plan.budget.epsilon if plan.budget.epsilon and plan.budget.epsilon > 0 else None
+    at_each = [allotments(at_epsilon(plan, epsilon)) for epsilon in epsilons]
+    at_now = allotments(plan) if now else ()
+    count = max((len(parts) for parts in at_each), default=0) if plan.neighbors else 0
+
+    def value(part: Allotment) -> float:
+        return measure(metric, part, sizes, target)
+
+    lines = [
+        _line([parts[at] for parts in at_each], at_now[at] if now else None, value) for at in range(count)
+    ]  # fmt: skip
     return AccuracyCurve(
-        metric, target, plan.data.unit, sizes.source, sizes.words, epsilons, plan.budget.epsilon, lines
+        metric, target, plan.data.unit, sizes.source, sizes.words, epsilons, plan.budget.epsilon,
+        tuple(line for line in lines if line),
     )  # fmt: skip
 
 
@@ -124,24 +128,17 @@ def _goal(text: str, target: Target) -> tuple[Metric, Target, float]:
     return metric, target, float(parse_exact(match[5]))
 
 
-def _line(
-    part: Allotment, neighbors: Neighbors, now: Fraction | None, metric: Metric, target: Target,
-    sizes: CellSizes, epsilons: tuple[Fraction, ...],
-) -> AccuracyLine:  # fmt: skip
-    def at(epsilon: Fraction) -> float:
-        return measure(metric, _mechanism(part, neighbors, epsilon), sizes, target)
-
+def _line(parts: list[Allotment], now: Allotment | None, value: Callable[[Allotment], float]) -> AccuracyLine | None:
+    """One statistic along the epsilons; None when no mechanism fits it at any of them."""
+    fitting = [part for part in (now, *reversed(parts)) if part and part.choice]
+    if not fitting or fitting[0].choice is None:
+        return None
+    first = fitting[0]
     return AccuracyLine(
-        statistic=part.statistic.title,
-        table=part.table.name,
-        mechanism=_mechanism(part, neighbors, Fraction(1)).title,
-        share=part.share,
-        values=tuple(at(epsilon) for epsilon in epsilons),
-        now=at(now) if now and now > 0 else None,
+        statistic=first.statistic.title,
+        table=first.table.name,
+        mechanism=fitting[0].choice.offer.title,
+        share=first.share,
+        values=tuple(value(part) for part in parts),
+        now=value(now) if now and now.mechanism else None,
     )
-
-
-def _mechanism(part: Allotment, neighbors: Neighbors, plan_epsilon: Fraction) -> Mechanism:
-    mechanism = choose(part.statistic, neighbors, plan_epsilon * part.share)
-    assert mechanism is not None
-    return mechanism

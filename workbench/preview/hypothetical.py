@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.plan.units import of_unit
-from workbench.preview.metrics import Source
-from workbench.privacy.mechanisms import Mechanism
+from workbench.preview.metrics import CellSizes, Source
+from workbench.privacy.composition import Allotment
 
 COUNT = 25
 CONFIDENCES = (0.5, 0.8, 0.95)
@@ -31,25 +31,23 @@ class Hypothetical:
         return f"{often} fall between {low:,} and {high:,} {self.unit}."
 
 
-def hypothetical_releases(mechanism: Mechanism, size: int, unit: str, source: Source) -> Hypothetical:
-    """Quantiles at equal probabilities: what 25 releases look like when none of them is lucky."""
-    outcomes = (size + _quantile(mechanism, (at + 0.5) / COUNT) for at in range(COUNT))
-    margins = ((confidence, mechanism.margin(confidence)) for confidence in CONFIDENCES)
+def hypothetical_releases(part: Allotment, cells: CellSizes, unit: str) -> Hypothetical:
+    """Quantiles at equal probabilities: what 25 releases of the one cell look like when none of them is lucky."""
+    brief, mechanism = part.brief, part.mechanism
+    assert brief is not None and mechanism is not None, "only of a statistic that can be released"
+    law = mechanism.error(cells.cells(brief))
+    value = float(brief.values(cells.sizes)[0])
+    is_floored = brief.measure is None or brief.measure.lower >= 0
+
+    def shown(probability: float) -> int:
+        """What is below zero and cannot be is published as 0."""
+        outcome = value + float(brief.step) * float(law.signed_quantile(probability)[0])
+        return round(max(outcome, 0) if is_floored else outcome)
+
     return Hypothetical(
-        size=size,
-        unit=unit,
-        source=source,
-        outcomes=tuple(_shown(outcome) for outcome in outcomes),
-        ranges=tuple((confidence, _shown(size - margin), _shown(size + margin)) for confidence, margin in margins),
+        size=round(value),
+        unit=part.statistic.measure or unit,
+        source=cells.source,
+        outcomes=tuple(shown((at + 0.5) / COUNT) for at in range(COUNT)),
+        ranges=tuple((often, shown((1 - often) / 2), shown((1 + often) / 2)) for often in CONFIDENCES),
     )
-
-
-def _quantile(mechanism: Mechanism, probability: float) -> int:
-    """The noise is symmetric, so the margin at twice the distance from one half is the quantile."""
-    distance = mechanism.margin(abs(2 * probability - 1))
-    return distance if probability > 0.5 else -distance
-
-
-def _shown(outcome: int) -> int:
-    """A count below zero is published as 0."""
-    return max(outcome, 0)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.preview.metrics import CellSizes, Metric, Source, Target, measure
-from workbench.preview.now import Planned
+from workbench.privacy.composition import Allotment
 
 _BOUNDS = (0, 10, 100, 1000)
 
@@ -43,7 +43,7 @@ class Strata:
         )
 
 
-def strata(statistics: Sequence[Planned], sizes: CellSizes, target: Target, unit: str) -> Strata:
+def strata(statistics: Sequence[Allotment], sizes: CellSizes, target: Target, unit: str) -> Strata:
     """Each range of sizes that has cells, smallest first."""
     edges = (*_BOUNDS, np.inf)
     rows = tuple(
@@ -53,14 +53,13 @@ def strata(statistics: Sequence[Planned], sizes: CellSizes, target: Target, unit
 
 
 def _stratum(
-    statistics: Sequence[Planned], sizes: CellSizes, target: Target, low: float, high: float
+    statistics: Sequence[Allotment], sizes: CellSizes, target: Target, low: float, high: float
 ) -> Stratum | None:
-    inside = sizes.sizes[(sizes.sizes >= low) & (sizes.sizes < high)]
-    if not inside.size:
+    inside = (sizes.sizes >= low) & (sizes.sizes < high)
+    if not inside.any():
         return None
-    chosen = CellSizes(inside, sizes.source, sizes.words)
-    shares = tuple(measure(Metric.SHARE_WITHIN, one.mechanism, chosen, target) for one in statistics)
-    return Stratum(_range(low, high), inside.size / sizes.sizes.size, shares)
+    shares = tuple(measure(Metric.SHARE_WITHIN, part, sizes.only(inside), target) for part in statistics)
+    return Stratum(_range(low, high), float(inside.mean()), shares)
 
 
 def _range(low: float, high: float) -> str:

@@ -14,6 +14,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.plan.measures import MeasureGrid
 from workbench.plan.neighbors import StrongAlpha
 from workbench.privacy.error_law import Floats
 from workbench.privacy.guarantee import Guarantee
@@ -41,6 +42,15 @@ class AuditedWithDelta(Audited, Protocol):
     """A mechanism that may fail with a small chance, and knows that chance for every pair."""
 
     def excess(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike) -> Floats: ...
+
+
+class Choosing(Protocol):
+    """What an audit needs of a mechanism that chooses a candidate by scores."""
+
+    @property
+    def guarantee(self) -> Guarantee: ...
+
+    def privacy_loss(self, scores: Counts, next_scores: Counts) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -84,16 +94,23 @@ def largest_excess(mechanism: AuditedWithDelta, pairs: Iterable[Pair]) -> float:
     return max(float(mechanism.excess(p.count, p.largest, p.next_count, p.next_largest)) for p in pairs)
 
 
+def audit_choice(mechanism: Choosing, pairs: Iterable[tuple[Counts, Counts]]) -> Audit:
+    """Whether a choice by scores keeps its promise on neighbouring lists of scores: all its outcomes are looked at."""
+    losses = (mechanism.privacy_loss(scores, next_scores) for scores, next_scores in pairs)
+    found = max(float(np.abs(loss).max()) for loss in losses)
+    return Audit(mechanism.guarantee, found, float(mechanism.guarantee.epsilon))
+
+
 def _losses(mechanism: Audited, pair: Pair) -> Floats:
     return mechanism.privacy_loss(pair.count, pair.largest, pair.next_count, pair.next_largest, _outcomes(pair))
 
 
 def _outcomes(pair: Pair) -> Floats:
-    """Values near and far on both sides; of a vector, the cells that change and the others go their own ways."""
+    """Values near and far on both sides; of a vector, those that change and the others go their own ways."""
     if pair.count.ndim == 0:
         return np.concatenate([pair.count + _DISTANCES, pair.next_count + _DISTANCES])
-    changed = pair.count != pair.next_count
-    moves = np.where(changed, _PLANE[0][:, None], _PLANE[1][:, None])
+    step = pair.next_count - pair.count
+    moves = np.where(step != 0, _PLANE[0][:, None] * step / np.abs(step).max(initial=1), _PLANE[1][:, None])
     return np.concatenate([pair.count + moves, pair.next_count + moves])
 
 
@@ -119,6 +136,26 @@ def joint_pairs(neighbors: StrongAlpha, sizes: Iterable[int], cells: int) -> Ite
             joining[:spread] = (grown - size) // spread
             joining[0] += (grown - size) % spread
             yield Pair(count, max(size, other), count + joining, max(grown, other))
+
+
+def sum_and_count_pairs(neighbors: StrongAlpha, sizes: Iterable[int], measure: MeasureGrid) -> Iterator[Pair]:
+    """A cell's sum and count: those who come are all at one bound, half at each, or all midway between them."""
+    extremes = [(measure.lower, measure.lower), (measure.lower, measure.upper), (measure.upper, measure.upper)]
+    for size, grown, other in _steps(neighbors, sizes):
+        before = np.array([size * measure.upper, size])
+        for first, second in [*extremes, (int(measure.middle), int(measure.middle))]:
+            joining = grown - size
+            added = joining // 2 * first + (joining - joining // 2) * second
+            yield Pair(before, max(size, other), before + np.array([added, joining]), max(grown, other))
+
+
+def score_pairs(reach: int, candidates: int, is_monotonic: bool = False) -> Iterator[tuple[Counts, Counts]]:
+    """Level, rising and very uneven scores; one step moves every single one as far as it can, or not at all."""
+    moves = (0, reach) if is_monotonic else (-reach, 0, reach)
+    ranks = np.arange(candidates)
+    for scores in (0 * ranks, reach * ranks, 1000 * reach * (ranks == 0)):
+        for step in product(moves, repeat=candidates):
+            yield scores, scores + np.array(step)
 
 
 def _steps(neighbors: StrongAlpha, sizes: Iterable[int]) -> Iterator[tuple[int, int, int]]:

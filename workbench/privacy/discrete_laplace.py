@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.privacy.magnitude import Magnitude, from_masses
+
 # Below this rate the noise times its rate no longer changes shape to six digits, so one table serves by stretching.
 _FINEST_RATE = 1e-3
 # Above this rate the noise is zero to every digit of a float.
 _COARSEST_RATE = 500.0
-
-
-@dataclass(frozen=True, eq=False)
-class Magnitude:
-    """|Z1 + ... + Zk|: `within[m]` is the probability of at most m units of `stretch`."""
-
-    within: NDArray[np.float64]
-    expected: float
-    stretch: float
-
-    def quantile(self, probability: float) -> int:
-        """The smallest whole number that the magnitude stays within with this probability."""
-        return int(np.ceil(np.searchsorted(self.within, probability) * self.stretch))
-
-    def chance_within(self, distance: NDArray[np.float64]) -> NDArray[np.float64]:
-        steps = np.clip(np.floor(distance / self.stretch), 0, len(self.within) - 1)
-        return self.within[steps.astype(np.int64)]
 
 
 @lru_cache(maxsize=4096)
@@ -37,8 +21,7 @@ def magnitude(rate: float, terms: int = 1) -> Magnitude:
     stretch = max(1.0, _FINEST_RATE / rate)
     decay = float(np.exp(-min(rate * stretch, _COARSEST_RATE)))
     mass = _one(decay) if terms == 1 else _sum(decay, terms)
-    within = np.minimum(mass[0] + np.concatenate([[0.0], 2 * np.cumsum(mass[1:])]), 1)
-    return Magnitude(within, float(2 * np.arange(len(mass)) @ mass) * stretch, stretch)
+    return from_masses(mass, stretch)
 
 
 def _one(decay: float) -> NDArray[np.float64]:

@@ -14,7 +14,9 @@ How far the fast tail can be off. Write u = 2**-53 and let z > 0 be exact, z~ th
   9u and its argument 1.61 · 5u. The angle is below π, artanh below 0.9, both below 1.6 / z for z >= 1, and three
   roundings follow: at most (19 · π + 18 · 0.9)u / π + 3u < 28u, and in the tail less than 22u / z.
 * Laplace: e^-z is off by 3u, relative.
-So |T~(z~) - T(z)| <= 52u / max(1, z), and TAIL_ERROR = 128u allows more than twice that.
+* Power tail: 1 / (1 + z) is rounded twice, so its power of m <= 40 is off by less than (2m + 2·log2 m)u < 92u,
+  relative. As T <= 1 and z·T <= 1/4 for m >= 2: at most 92u / max(1, z).
+So |T~(z~) - T(z)| <= 96u / max(1, z), and TAIL_ERROR = 128u allows a third more.
 """
 
 from __future__ import annotations
@@ -167,7 +169,38 @@ class StandardLaplace(Symmetric):
         return -np.log(chance)
 
 
-Distribution = GammaLike | StudentT | StandardLaplace
+@dataclass(frozen=True)
+class PowerTail(Symmetric):
+    """The density m/2 · (1 + |z|)^-(m+1), so that P(|η| > z) = (1 + z)^-m, for a whole m from 2 to 40."""
+
+    power: int
+
+    _KNOWN: ClassVar[range] = range(2, 41)
+
+    def __post_init__(self) -> None:
+        if self.power not in self._KNOWN:
+            raise ValueError("the power of a tail is a whole number from 2 to 40")
+
+    @property
+    def expected_magnitude(self) -> float:
+        return 1 / (self.power - 1)
+
+    def tail(self, z: Number, arithmetic: Arithmetic) -> Number:
+        """The power by squaring, the leading binary digit first."""
+        part = 1 / (1 + z)
+        powered = part
+        for digit in f"{self.power:b}"[1:]:
+            powered = powered * powered * part if digit == "1" else powered * powered
+        return powered
+
+    def density(self, z: Floats) -> Floats:
+        return self.power / 2 * (1 + np.abs(z)) ** -(self.power + 1.0)
+
+    def tail_quantile(self, chance: Floats) -> Floats:
+        return np.expm1(-np.log(chance) / self.power)
+
+
+Distribution = GammaLike | StudentT | StandardLaplace | PowerTail
 
 
 def _heavy_tail_quantile(distribution: Symmetric, power: int, chance: Floats) -> Floats:

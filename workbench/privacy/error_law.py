@@ -33,6 +33,9 @@ class ErrorLaw(Protocol):
     def quantile(self, probability: float) -> Floats:
         """The smallest distance that the error stays within with this probability."""
 
+    def signed_quantile(self, probability: float) -> Floats:
+        """The error, with its sign, that is not exceeded with this probability."""
+
     def chance_within(self, distance: Floats) -> Floats:
         """The probability that the error is at most each distance."""
 
@@ -65,6 +68,9 @@ class ScaledLaw:
 
     def quantile(self, probability: float) -> Floats:
         return self.scale * self.noise.magnitude_quantile(probability)
+
+    def signed_quantile(self, probability: float) -> Floats:
+        return float(np.sign(probability - 0.5)) * self.quantile(abs(2 * probability - 1))
 
     def chance_within(self, distance: Floats) -> Floats:
         return self.noise.magnitude_cdf(distance / self.scale)

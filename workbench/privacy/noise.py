@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
+_SMOOTH_FROM = 64  # rounding adds a 1/12 to the square of a standard deviation: 0.001 % of it here
+
 
 def random_bytes(count: int) -> bytes:
     """Bytes from the operating system's generator, for keys, salts and rehearsal seeds."""
@@ -44,6 +46,9 @@ class NoiseSource(Protocol):
     def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
         """Independent integers with P(z) proportional to exp(-z² / (2 sd²))."""
 
+    def choice(self, scores: Integers, scale: Fraction) -> int:
+        """One index, with P(i) proportional to exp(scores[i] / scale)."""
+
 
 class SystemNoise:
     """Exact samplers of OpenDP on the operating system's generator: the only source a live release accepts."""
@@ -62,12 +67,14 @@ class SystemNoise:
         measurement = _opendp_laplace(scale_upward(scale))
         return np.asarray(measurement([0] * count), dtype=np.int64)
 
-
     def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
         if count == 0:
             return np.zeros(0, dtype=np.int64)
         measurement = _opendp_gaussian(scale_upward(sd))
         return np.asarray(measurement([0] * count), dtype=np.int64)
+
+    def choice(self, scores: Integers, scale: Fraction) -> int:
+        return int(_opendp_choice(scale_upward(scale))(scores.tolist()))
 
 
 @lru_cache(maxsize=64)
@@ -86,6 +93,16 @@ def _opendp_gaussian(sd: float) -> Any:
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="i64")
     return dp.m.make_gaussian(*space, scale=sd)
+
+
+@lru_cache(maxsize=64)
+def _opendp_choice(scale: float) -> Any:
+    """The exponential mechanism. It is OpenDP's noisy maximum for zCDP; the one for pure privacy permutes and flips."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
+    return dp.m.make_noisy_max(*space, dp.zero_concentrated_divergence(), scale=scale)
 
 
 class RehearsalNoise:
@@ -108,5 +125,13 @@ class RehearsalNoise:
         return np.asarray(first - second, dtype=np.int64)
 
     def discrete_gaussian(self, sd: Fraction, count: int) -> Integers:
-        """Rounded normal draws, which a rehearsal cannot tell from the discrete ones."""
-        return np.rint(self._draws.normal(0, float(sd), count)).astype(np.int64)
+        """Rounded normal draws, which from a certain spread on a rehearsal cannot tell from the discrete ones."""
+        if sd >= _SMOOTH_FROM:
+            return np.rint(self._draws.normal(0, float(sd), count)).astype(np.int64)
+        places = np.arange(-10 * _SMOOTH_FROM, 10 * _SMOOTH_FROM + 1)
+        weights = np.exp(-np.square(places / float(sd)) / 2)
+        return np.asarray(self._draws.choice(places, count, p=weights / weights.sum()), dtype=np.int64)
+
+    def choice(self, scores: Integers, scale: Fraction) -> int:
+        """The largest of the scores after Gumbel noise, which has the same chances."""
+        return int(np.argmax((scores - scores.max()) / float(scale) + self._draws.gumbel(size=len(scores))))

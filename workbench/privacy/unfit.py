@@ -22,3 +22,8 @@ def readable_above(value: Fraction) -> Fraction:
     while 0 < value < unit * 10 ** (_DIGITS - 1):
         unit /= 10
     return (value // unit + 1) * unit
+
+
+NEEDS_DELTA = Unfit("It needs a δ above 0, which the plan does not give.")
+
+TOO_LITTLE = Unfit("Its ε is so small that no noise of this kind would do: give the statistic a larger share.")

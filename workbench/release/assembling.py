@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from workbench.plan.cells import CellGrid, grid_of
-from workbench.plan.plan import Keys, ReleasePlan, Table
-from workbench.privacy.choose import choose
-from workbench.privacy.composition import Allotment, allotments, composition_words
-from workbench.privacy.guarantee import Guarantee
-from workbench.privacy.mechanisms import Mechanism
+from workbench.plan.plan import Keys, ReleasePlan, Statistic
+from workbench.privacy.composition import Allotment, allotments, plan_guarantee
+from workbench.privacy.explanation import composition_words, sensitivity_words
+from workbench.privacy.mechanism import Limits, Mechanism
+from workbench.privacy.mechanisms.cell_by_cell import CellByCell
 from workbench.privacy.noise import Integers
 from workbench.release.draw import Draw
 from workbench.release.release import PublishedTable, Release
@@ -41,54 +43,69 @@ def assemble(plan: ReleasePlan, draw: Draw, looked_at: str) -> Release:
     )
 
 
-def plan_guarantee(plan: ReleasePlan) -> Guarantee:
-    """The promise of the whole plan: the weakest claim among its mechanisms, at the plan's epsilon."""
-    claims = {_mechanism(plan, part).guarantee.claim for part in allotments(plan)}
-    assert len(claims) == 1 and plan.neighbors is not None and plan.budget.epsilon is not None
-    return Guarantee(claims.pop(), plan.neighbors, plan.budget.epsilon, plan.budget.delta)
-
-
-def _mechanism(plan: ReleasePlan, part: Allotment) -> Mechanism:
-    mechanism = choose(part.statistic, plan.neighbors, part.epsilon) if plan.neighbors else None
-    assert mechanism is not None, "a checked plan has a mechanism for every statistic"
-    return mechanism
-
-
 def _statistic_tables(plan: ReleasePlan, part: Allotment, noisy: Integers) -> Iterator[PublishedTable]:
     grid = grid_of(plan, part.table)
     assert grid is not None
-    mechanism = _mechanism(plan, part)
-    yield _published(plan, part, mechanism, grid, noisy, cells=1)
+    yield _published(plan, part, grid, noisy, cells=1)
     for keys in part.table.totals:
         coarse = grid.total_over(keys)
-        sums = grid.add_up(noisy, keys)
-        yield _published(plan, part, mechanism, coarse, sums, cells=grid.size // coarse.size)
+        yield _published(plan, part, coarse, grid.add_up(noisy, keys), cells=grid.size // coarse.size)
 
 
-def _published(
-    plan: ReleasePlan, part: Allotment, mechanism: Mechanism, grid: CellGrid, noisy: Integers, cells: int
-) -> PublishedTable:
+def _published(plan: ReleasePlan, part: Allotment, grid: CellGrid, noisy: Integers, cells: int) -> PublishedTable:
+    choice, mechanism, brief = part.choice, part.mechanism, part.brief
+    assert choice and mechanism and brief, "a checked plan has a mechanism for every statistic"
     is_total = grid.keys != part.table.keys
+    is_never_negative = brief.measure is None or brief.measure.lower >= 0
+    margin = mechanism.margin(cells=cells)
     return PublishedTable(
-        name=_total_name(plan, part.table, grid.keys) if is_total else part.table.name,
-        title=f"{plan.data.unit.capitalize()} {_by(grid.keys)}",
+        name=_name(plan, part, grid.keys),
+        title=f"{statistic_title(plan, part.statistic)} {_by(grid.keys)}",
         statistic=part.statistic.kind.value,
-        unit=plan.data.unit,
+        unit=part.statistic.measure or plan.data.unit,
         grid=grid,
         raw=noisy,
         mechanism=mechanism.name,
-        mechanism_title=mechanism.title,
+        mechanism_title=mechanism.title if isinstance(mechanism, CellByCell) else choice.offer.title,
         scale_words=mechanism.scale_words,
-        epsilon=part.epsilon,
-        margin=mechanism.margin(cells=cells) if mechanism.is_margin_publishable else None,
-        added_up_from=part.table.name if is_total else "",
+        sensitivity_words=sensitivity_words(brief),
+        bias_words=mechanism.bias_words,
+        guarantee=mechanism.guarantee,
+        margin=margin,
+        limits=_limits(mechanism, noisy, margin, is_total, is_never_negative),
+        step=brief.step,
+        is_never_negative=is_never_negative,
+        added_up_from=_name(plan, part, part.table.keys) if is_total else "",
     )
 
 
-def _total_name(plan: ReleasePlan, table: Table, keys: Keys) -> str:
-    """Short, because it becomes a file name; with the table's name only where two tables could clash."""
-    whose = [table.name] if len(plan.tables) > 1 else []
-    return "-".join([*whose, "total", *keys])
+def _limits(
+    mechanism: Mechanism, noisy: Integers, margin: int | None, is_total: bool, is_never_negative: bool
+) -> Limits | None:
+    """Around the published numbers; of a total, only where the error of a sum of cells is public."""
+    shown = np.maximum(noisy, 0) if is_never_negative else noisy
+    if margin is not None:
+        around: Limits | None = (shown - margin, shown + margin)
+    else:
+        around = None if is_total else mechanism.limits(shown)
+    if around is None or not is_never_negative:
+        return around
+    return np.maximum(around[0], 0), around[1]
+
+
+def statistic_title(plan: ReleasePlan, statistic: Statistic) -> str:
+    """What a table tells: the unit of the records, or a statistic of a measure."""
+    return statistic.title.capitalize() if statistic.measure else plan.data.unit.capitalize()
+
+
+def _name(plan: ReleasePlan, part: Allotment, keys: Keys) -> str:
+    """Short, because it becomes a file name; it says only what tells it from the others of the plan."""
+    statistics = [one.statistic.title for one in allotments(plan) if one.table == part.table]
+    which = ["-".join(part.statistic.title.split())] if len(statistics) > 1 else []
+    if keys == part.table.keys:
+        return "-".join([part.table.name, *which])
+    whose = [part.table.name] if len(plan.tables) > 1 else []
+    return "-".join([*whose, *which, "total", *keys])
 
 
 def _by(keys: Keys) -> str:

@@ -13,12 +13,12 @@ import numpy as np
 
 from workbench.errors import OutputError
 from workbench.plan.amounts import exact_text
-from workbench.plan.plan import ReleasePlan
-from workbench.privacy.choose import choose
-from workbench.privacy.composition import allotments
+from workbench.plan.plan import ReleasePlan, Statistic
+from workbench.privacy.composition import Allotment, allotments
+from workbench.privacy.mechanism import Mechanism, Takes
 from workbench.privacy.noise import Integers, NoiseSource
 from workbench.release.release import Charge, Mode
-from workbench.tabulate.cells import Cells
+from workbench.tabulate.cells import Cells, largest_of_each
 
 FORMAT = 1
 DRAW_FILE = "draw.json"
@@ -40,12 +40,43 @@ class Draw:
 def draw_noise(plan: ReleasePlan, cells: Sequence[Cells], noise: NoiseSource) -> tuple[Integers, ...]:
     """Release every statistic of the plan once."""
     true_cells = dict(zip((table.name for table in plan.tables), cells, strict=True))
-    noisy = []
-    for part in allotments(plan):
-        mechanism = choose(part.statistic, plan.neighbors, part.epsilon) if plan.neighbors else None
-        assert mechanism is not None, "only a checked plan is drawn"
-        noisy.append(mechanism.release(true_cells[part.table.name].counts, noise))
-    return tuple(noisy)
+    return tuple(_drawn(part, true_cells[part.table.name], noise) for part in allotments(plan))
+
+
+def _drawn(part: Allotment, cells: Cells, noise: NoiseSource) -> Integers:
+    mechanism = part.mechanism
+    assert mechanism is not None, "only a checked plan is drawn"
+    return _DRAWS[mechanism.takes](mechanism, part.statistic, cells, noise)
+
+
+def _cell_by_cell(mechanism: Mechanism, statistic: Statistic, cells: Cells, noise: NoiseSource) -> Integers:
+    return mechanism.release(_values(statistic, cells), largest_of_each(cells), noise)
+
+
+def _sums_and_counts(mechanism: Mechanism, statistic: Statistic, cells: Cells, noise: NoiseSource) -> Integers:
+    both = np.stack([_values(statistic, cells), cells.counts], axis=1)
+    return mechanism.release(both, largest_of_each(cells), noise)
+
+
+def _by_workplace(mechanism: Mechanism, statistic: Statistic, cells: Cells, noise: NoiseSource) -> Integers:
+    """The cells of a workplace side by side in a row, and back to the order of the grid."""
+    assert cells.largest is not None
+    order = np.argsort(cells.grid.parents(cells.workplace_keys), kind="stable")
+    rows = _values(statistic, cells)[order].reshape(len(cells.largest), -1)
+    noisy = np.empty(cells.grid.size, dtype=np.int64)
+    noisy[order] = mechanism.release(rows, cells.largest, noise).reshape(-1)
+    return noisy
+
+
+_DRAWS = {
+    Takes.CELLS: _cell_by_cell,
+    Takes.WORKPLACES: _by_workplace,
+    Takes.SUMS_AND_COUNTS: _sums_and_counts,
+}
+
+
+def _values(statistic: Statistic, cells: Cells) -> Integers:
+    return cells.sums[statistic.measure] if statistic.measure else cells.counts
 
 
 def save_draw(draw: Draw, folder: Path) -> None:

@@ -7,12 +7,13 @@ from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from workbench.data.schema import Column
 from workbench.plan.cells import CellGrid
 from workbench.plan.neighbors import Neighbors
 from workbench.privacy.guarantee import Guarantee
+from workbench.privacy.mechanism import Limits
+from workbench.privacy.noise import Integers
 
 
 class Mode(StrEnum):
@@ -24,29 +25,53 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """One table of noisy numbers over its full cross."""
+    """One table of noisy numbers over its full cross, in whole steps.
+
+    `margin` is given where it is the same public number for every cell, `limits` where the published number and public
+    facts tell how far the true one can be, and neither where that would tell something confidential.
+    """
 
     name: str
     title: str
     statistic: str
     unit: str
     grid: CellGrid
-    raw: NDArray[np.int64] = field(repr=False, compare=False)
+    raw: Integers = field(repr=False, compare=False)
     mechanism: str
     mechanism_title: str
     scale_words: str
-    epsilon: Fraction
+    sensitivity_words: str
+    bias_words: str
+    guarantee: Guarantee
     margin: int | None
+    limits: Limits | None = field(repr=False, compare=False)
+    step: Fraction = Fraction(1)
+    is_never_negative: bool = True
     added_up_from: str = ""
 
     @property
-    def published(self) -> NDArray[np.int64]:
-        """The presentation values: a count below zero is shown as 0. The raw value is published beside it."""
-        return np.maximum(self.raw, 0)
+    def published(self) -> Integers:
+        """The presentation values: what cannot be below zero is shown as 0. The raw value is published beside it."""
+        return np.maximum(self.raw, 0) if self.is_never_negative else self.raw
 
     @property
     def is_total(self) -> bool:
         return bool(self.added_up_from)
+
+    @property
+    def epsilon(self) -> Fraction:
+        return self.guarantee.epsilon
+
+    @property
+    def decimals(self) -> int:
+        """How many places after the point a number in whole steps has."""
+        return len(str(self.step.denominator)) - 1
+
+    def in_units(self, steps: Integers) -> list[int] | list[float]:
+        """Whole steps as the numbers they mean."""
+        if self.step.denominator == 1:
+            return [int(value) * self.step.numerator for value in steps.tolist()]
+        return [value / self.step.denominator for value in steps.tolist()]
 
 
 @dataclass(frozen=True)

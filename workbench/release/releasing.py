@@ -14,9 +14,9 @@ from workbench.ledger.book import Ledger
 from workbench.plan.plan import ReleasePlan
 from workbench.plan.planfile import plan_digest
 from workbench.plan.policy import Policy
+from workbench.privacy.composition import plan_guarantee
 from workbench.privacy.noise import NoiseSource
 from workbench.progress import Progress
-from workbench.release.assembling import plan_guarantee
 from workbench.release.draw import Draw, draw_noise, save_draw
 from workbench.release.release import Charge, Mode
 from workbench.tabulate.cells import tabulate
@@ -61,7 +61,7 @@ def account_of(plan: ReleasePlan) -> Account:
     """The account a plan is charged to: data set, neighbour definition and claim."""
     guarantee = plan_guarantee(plan)
     neighbors = guarantee.neighbors
-    return Account(plan.data.name, f"{neighbors.title} ({neighbors.summary})", str(guarantee.claim))
+    return Account(plan.data.name, f"{neighbors.title} ({neighbors.summary})", guarantee.claim.variant)
 
 
 def cap_of(plan: ReleasePlan, policy: Policy) -> Fraction:
@@ -71,17 +71,16 @@ def cap_of(plan: ReleasePlan, policy: Policy) -> Fraction:
 
 def pay(plan: ReleasePlan, dataset: Dataset, purse: Purse, by: str, id: str) -> Charge:
     """Charge the account; the entry is on disk before this returns."""
-    assert plan.budget.epsilon is not None
-    account = account_of(plan)
+    account, promise = account_of(plan), plan_guarantee(plan)
     entry = purse.ledger.charge(
-        account, plan.budget.epsilon, plan.budget.delta, cap=cap_of(plan, purse.policy),
+        account, promise.epsilon, promise.delta, cap=cap_of(plan, purse.policy),
         dataset_sha256=dataset.sha256, by=by, about=plan.title, release=id,
     )  # fmt: skip
     balance = purse.ledger.balance(account)
     assert balance is not None
     return Charge(
         account=account.title,
-        before=balance.spent - plan.budget.epsilon,
+        before=balance.spent - promise.epsilon,
         after=balance.spent,
         cap=balance.cap,
         entry=entry.sequence,

@@ -147,6 +147,8 @@ def _predicate(release: Release, signers: Sequence[PublicKey]) -> dict[str, obje
             for table, file, sheet in zip(release.tables, table_files(release), sheet_names(release), strict=True)
         ],
     }
+    if guarantee.rho is not None:
+        facts["rho"] = exact_text(guarantee.rho)
     if release.charge:
         facts["drawn_at"] = release.drawn_at
         facts["ledger_head"] = {"entry": str(release.charge.entry), "hash": release.charge.head}

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
 
 from workbench.data.schema import Column, Role
 from workbench.plan.amounts import exact_text
+from workbench.plan.neighbors import Neighbors, StrongAlpha
 from workbench.release.checks import CheckResult
 from workbench.release.release import PublishedTable, Release
-from workbench.report import words
+from workbench.report import guarantee_words, odds_words, words
 from workbench.report.keys import PublicKey
 from workbench.report.tables import table_files
 from workbench.report.workbook import sheet_names
@@ -38,7 +42,9 @@ def json_report(
             for table, file, sheet in zip(release.tables, table_files(release), sheet_names(release), strict=True)
         ],
         "looked_at": release.looked_at,
-        "post_processing": list(words.NOTES[1:]),
+        "post_processing": list(
+            dict.fromkeys(note for table in release.tables for note in _after_noise(release, table))
+        ),
         "checks": sorted(result.check.id for result in checks),
         "waivers": [],
         "signed": words.signed_sentence(signers),
@@ -60,11 +66,25 @@ def _identity(release: Release) -> dict[str, object]:
 
 
 def _plain_words(release: Release) -> dict[str, object]:
-    chances = words.odds(release.guarantee)
+    chances = odds_words.odds(release.guarantee)
+    say = (odds_words.noise_sentence, odds_words.odds_sentence, odds_words.wrong_sentence)
     return {
-        "sentences": [words.noise_sentence(release), words.odds_sentence(release), words.wrong_sentence(release)],
+        "sentences": [sentence(release) for sentence in say],
         "right_at_most": chances.right,
         "of": chances.of,
+        "guesses": [_guess(guess) for guess in odds_words.guesses(release)],
+    }
+
+
+def _guess(guess: odds_words.Guess) -> dict[str, object]:
+    is_useful = guess.odds.is_useful
+    return {
+        "about": guess.about,
+        "steps": guess.steps,
+        "epsilon": exact_text(guess.epsilon),
+        "right_at_most": guess.odds.right if is_useful else None,
+        "of": guess.odds.of if is_useful else None,
+        "sentence": guess.sentence,
     }
 
 
@@ -75,13 +95,25 @@ def _guarantee(release: Release) -> dict[str, object]:
         "protects": neighbors.name,
         "unit_of_privacy": neighbors.summary,
         "neighbours": neighbors.statement,
-        "contribution_bound": words.contribution_sentence(neighbors),
+        "contribution_bound": guarantee_words.contribution_sentence(neighbors),
+        **_size_requirement(neighbors),
         "epsilon": exact_text(guarantee.epsilon),
         "delta": exact_text(guarantee.delta),
+        "rho": _optional(guarantee.rho),
         "epsilon_two_steps": exact_text(2 * guarantee.epsilon),
-        "conversion": "none",
+        "conversion": guarantee_words.conversion(release),
         "composition": release.composition,
     }
+
+
+def _size_requirement(neighbors: Neighbors) -> dict[str, object]:
+    if not isinstance(neighbors, StrongAlpha):
+        return {}
+    return {"alpha": exact_text(neighbors.alpha), "reading": "strict" if neighbors.strict else "definition"}
+
+
+def _optional(amount: Fraction | None) -> str | None:
+    return None if amount is None else exact_text(amount)
 
 
 def _budget(release: Release) -> dict[str, object]:
@@ -108,10 +140,14 @@ def _column(column: Column) -> dict[str, object]:
         "codes": len(column.codes) if column.codes else None,
         "codes_source": column.codes.source if column.codes else None,
         "unlisted": str(column.unlisted) if column.codes else None,
-        "lower": exact_text(column.lower) if column.lower is not None else None,
-        "upper": exact_text(column.upper) if column.upper is not None else None,
+        "lower": _optional(column.lower),
+        "upper": _optional(column.upper),
         "bounds_source": str(column.bounds_source) if has_bounds and column.bounds_source else None,
     }
+
+
+def _after_noise(release: Release, table: PublishedTable) -> tuple[str, ...]:
+    return tuple(note for note in words.notes_on(release, table) if note != words.NOISE_NOTE)
 
 
 def _table(release: Release, table: PublishedTable, file: str, sheet: str) -> dict[str, object]:
@@ -124,15 +160,29 @@ def _table(release: Release, table: PublishedTable, file: str, sheet: str) -> di
         "unit": table.unit,
         "keys": list(table.grid.keys),
         "cells": table.grid.size,
+        "step": None if words.is_count(table) else exact_text(table.step),
         "mechanism": table.mechanism,
         "noise": table.scale_words,
+        "sensitivity": table.sensitivity_words,
+        "bias": table.bias_words or "none",
+        "claim": str(table.guarantee.claim),
         "epsilon": "0" if table.is_total else exact_text(table.epsilon),
-        "margin_95": table.margin,
-        "added_up_from": table.added_up_from or None,
+        "delta": "0" if table.is_total else exact_text(table.guarantee.delta),
+        "rho": None if table.is_total else _optional(table.guarantee.rho),
+        "margin_95": _margin(table),
+        "limits_published": table.limits is not None,
+        "why_no_limits": words.why_no_limits(table) or None,
+        "low": words.low_meaning(table) or None,
+        "is_never_negative": table.is_never_negative,
+        "added_up_from": source.name if table.is_total else None,
         "noisy_numbers_in_each": source.grid.size // table.grid.size,
         "file": file,
         "sheet": sheet,
     }
+
+
+def _margin(table: PublishedTable) -> int | float | None:
+    return None if table.margin is None else table.in_units(np.array([table.margin], dtype=np.int64))[0]
 
 
 def _signer(signer: PublicKey) -> dict[str, str]:

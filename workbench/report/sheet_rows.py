@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from xml.sax.saxutils import escape
@@ -22,10 +22,10 @@ _ESCAPE_LOOKALIKE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 
 @dataclass(frozen=True)
 class BodyStyles:
-    """The style numbers of text and number cells, in plain and in shaded rows."""
+    """The style numbers of text cells, and of numbers by their decimal places, in plain and in shaded rows."""
 
     text: tuple[int, int]
-    number: tuple[int, int]
+    numbers: Mapping[int, tuple[int, int]]
 
 
 def cell_text(text: str) -> str:
@@ -54,7 +54,7 @@ def _row_template(columns: Sequence[ShownColumn], styles: BodyStyles, shade: int
     cells = [
         f'<c r="{get_column_letter(at)}{{0}}" s="{styles.text[shade]}"{{{at}}}'
         if column.is_text
-        else f'<c r="{get_column_letter(at)}{{0}}" s="{styles.number[shade]}"><v>{{{at}}}</v></c>'
+        else f'<c r="{get_column_letter(at)}{{0}}" s="{styles.numbers[column.decimals][shade]}"><v>{{{at}}}</v></c>'
         for at, column in enumerate(columns, 1)
     ]
     return f'<row r="{{0}}">{"".join(cells)}</row>'

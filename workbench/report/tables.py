@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
 from itertools import chain, repeat
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.data.schema import CodeList
 from workbench.plan.amounts import exact_text
+from workbench.privacy.noise import Integers
 from workbench.release.release import PublishedTable, Release
-from workbench.report.words import LOW, REHEARSAL
+from workbench.report.words import LOW, REHEARSAL, is_count
 
 NOISY_FILE = "noisy_measurements.csv"
 
@@ -23,12 +27,23 @@ _LONGEST_STEM = 80
 
 @dataclass(frozen=True)
 class ShownColumn:
-    """One column of a published table: its name in the CSV file, its heading in the workbook (empty: not there)."""
+    """One column of a published table: its name in the CSV file, its heading in the workbook (empty: not there).
+
+    Numbers that are not whole have `decimals` places.
+    """
 
     name: str
     heading: str
-    values: Sequence[str] | Sequence[int] = field(repr=False)
+    values: Sequence[str] | Sequence[int] | Sequence[float] = field(repr=False)
     is_text: bool = False
+    decimals: int = 0
+
+    @property
+    def texts(self) -> list[str]:
+        """The values as a reader sees them."""
+        if not self.decimals:
+            return [str(value) for value in self.values]
+        return [f"{value:.{self.decimals}f}" for value in self.values]
 
 
 def shown_columns(table: PublishedTable) -> tuple[ShownColumn, ...]:
@@ -37,7 +52,7 @@ def shown_columns(table: PublishedTable) -> tuple[ShownColumn, ...]:
     names = distinct([column.name for column in columns])
     headings = iter(distinct([column.heading for column in columns if column.heading]))
     return tuple(
-        ShownColumn(name, next(headings) if column.heading else "", column.values, column.is_text)
+        replace(column, name=name, heading=next(headings) if column.heading else "")
         for column, name in zip(columns, names, strict=True)
     )
 
@@ -57,19 +72,32 @@ def _code_heading(key: str, codes: CodeList) -> str:
 
 
 def _number_columns(table: PublishedTable) -> Iterator[ShownColumn]:
-    numbers = table.published
-    name = _slug(table.unit.lower(), "_").replace("-", "_") or table.statistic
-    yield ShownColumn(name, _words(table.unit), numbers.tolist())
+    what = table.unit if is_count(table) else f"{table.statistic} of {table.unit}"
+    name = _slug(what.lower(), "_").replace("-", "_") or table.statistic
+    yield _in_units(table, name, _words(what), table.published)
     if table.margin is not None:
-        yield ShownColumn("margin_95", "", [table.margin] * len(numbers))
-        yield ShownColumn("lower_95", "Lower 95 %", np.maximum(numbers - table.margin, 0).tolist())
-        yield ShownColumn("upper_95", "Upper 95 %", (numbers + table.margin).tolist())
+        yield _in_units(table, "margin_95", "", np.full(table.grid.size, table.margin, dtype=np.int64))
+    if table.limits is not None:
+        lower, upper = table.limits
+        yield _in_units(table, "lower_95", "Lower 95 %", lower)
+        yield _in_units(table, "upper_95", "Upper 95 %", upper)
+
+
+def _in_units(table: PublishedTable, name: str, heading: str, steps: Integers) -> ShownColumn:
+    return ShownColumn(name, heading, table.in_units(steps), decimals=table.decimals)
 
 
 def _note_column(table: PublishedTable) -> ShownColumn:
-    numbers = table.published
-    is_low = numbers < table.margin if table.margin is not None else np.zeros(len(numbers), dtype=bool)
-    return ShownColumn("note", "Note", np.where(is_low, LOW, "").tolist(), is_text=True)
+    return ShownColumn("note", "Note", np.where(_is_low(table), LOW, "").tolist(), is_text=True)
+
+
+def _is_low(table: PublishedTable) -> NDArray[np.bool_]:
+    """As `words.low_meaning` says it; judged by published numbers alone."""
+    if table.limits is None:
+        return np.zeros(table.grid.size, dtype=bool)
+    if table.margin is None:
+        return np.equal(table.limits[0], 0)
+    return np.less(np.abs(table.published), table.margin)
 
 
 def _words(name: str) -> str:
@@ -105,33 +133,71 @@ def write_tables(release: Release, folder: Path) -> tuple[Path, ...]:
     for table, path in zip(release.tables, paths, strict=True):
         columns = shown_columns(table)
         notes = _marked(columns[-1].values) if release.is_rehearsal else columns[-1].values
-        values = [*(column.values for column in columns[:-1]), notes]
+        values = [*(_exact(column) for column in columns[:-1]), notes]
         write_csv(path, [column.name for column in columns], zip(*values, strict=True))
     return paths
+
+
+def _exact(column: ShownColumn) -> Sequence[object]:
+    return [Decimal(text) for text in column.texts] if column.decimals else column.values
 
 
 def _marked(notes: Iterable[object]) -> list[str]:
     return [f"{REHEARSAL} {note}".strip() for note in notes]
 
 
+@dataclass(frozen=True)
+class NoisyFact:
+    """A column of the noisy measurements that says the same in every row of a table; some are for some releases."""
+
+    name: str
+    of: Callable[[PublishedTable], str]
+    is_wanted: Callable[[PublishedTable], bool] = lambda table: True
+
+
+_FACTS = (
+    NoisyFact("table", lambda table: table.name),
+    NoisyFact("statistic", lambda table: table.statistic),
+    NoisyFact("measure", lambda table: "" if is_count(table) else table.unit, lambda table: not is_count(table)),
+    NoisyFact("mechanism", lambda table: table.mechanism),
+    NoisyFact("epsilon", lambda table: exact_text(table.epsilon)),
+    NoisyFact("delta", lambda table: exact_text(table.guarantee.delta), lambda table: table.guarantee.delta > 0),
+    NoisyFact("rho", lambda table: _optional(table.guarantee.rho), lambda table: table.guarantee.rho is not None),
+)
+
+
+def _optional(value: Fraction | None) -> str:
+    return "" if value is None else exact_text(value)
+
+
 def write_noisy_measurements(release: Release, folder: Path) -> Path:
-    """Every number exactly as drawn, below zero where it fell so; totals are not drawn and not here."""
-    keys = tuple(dict.fromkeys(key for table in release.noisy_tables for key in table.grid.keys))
-    names = distinct(["table", "statistic", "mechanism", "epsilon", *keys, "value", "note"])
-    rows = chain.from_iterable(_noisy_rows(table, keys, release.is_rehearsal) for table in release.noisy_tables)
+    """Every number exactly as drawn, below zero where it fell so; totals are not drawn and not here.
+
+    Where something was added up, the number is also given in the whole steps it was drawn in: value = steps × step.
+    """
+    drawn = release.noisy_tables
+    keys = tuple(dict.fromkeys(key for table in drawn for key in table.grid.keys))
+    facts = [fact for fact in _FACTS if any(fact.is_wanted(table) for table in drawn)]
+    has_steps = not all(is_count(table) for table in drawn)
+    steps = ("steps", "step") if has_steps else ()
+    names = distinct([*(fact.name for fact in facts), *keys, "value", *steps, "note"])
+    note = REHEARSAL if release.is_rehearsal else ""
+    rows = chain.from_iterable(_noisy_rows(table, facts, keys, has_steps, note) for table in drawn)
     path = folder / NOISY_FILE
     write_csv(path, names, rows)
     return path
 
 
-def _noisy_rows(table: PublishedTable, keys: Sequence[str], is_rehearsal: bool) -> Iterator[tuple[object, ...]]:
+def _noisy_rows(
+    table: PublishedTable, facts: Sequence[NoisyFact], keys: Sequence[str], has_steps: bool, note: str
+) -> Iterator[tuple[object, ...]]:
     codes = dict(zip(table.grid.keys, (column.tolist() for column in table.grid.code_columns()), strict=True))
-    facts = (table.name, table.statistic, table.mechanism, exact_text(table.epsilon))
     return zip(
-        *(repeat(fact) for fact in facts),
+        *(repeat(fact.of(table)) for fact in facts),
         *(codes.get(key, repeat("")) for key in keys),
-        table.raw.tolist(),
-        repeat(REHEARSAL if is_rehearsal else ""),
+        _exact(_in_units(table, "value", "", table.raw)),
+        *((table.raw.tolist(), repeat(exact_text(table.step))) if has_steps else ()),
+        repeat(note),
     )
 
 

@@ -2,94 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
-from fractions import Fraction
-from math import exp
 
 from workbench.plan.amounts import exact_text
-from workbench.plan.neighbors import Employer, Neighbors, StrongAlpha, Worker, WorkerHistory
-from workbench.privacy.guarantee import Guarantee
+from workbench.plan.neighbors import Employer, Neighbors, WorkerHistory
+from workbench.privacy.mechanisms import offer_named
 from workbench.release.release import PublishedTable, Release
 from workbench.report.keys import PublicKey
 
 REHEARSAL = "REHEARSAL"
 REHEARSAL_SENTENCE = "REHEARSAL: no budget was spent, and these numbers must not be published."
 LOW = "[low]"
-LOW_MEANING = "upper limit more than twice the published number"
+LOW_BESIDE_MARGIN = "upper limit more than twice the published number"
+LOW_IN_PROPORTION = "lower limit of 0: the number cannot be told from none"
+LOW_EITHER_SIGN = "range between the limits that holds 0: not even the sign is sure"
 
 Fact = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Odds:
-    """How often an outsider who thought it a toss-up can be right, at most."""
-
-    right: int
-    of: int
-
-    @property
-    def wrong(self) -> int:
-        return self.of - self.right
-
-    @property
-    def words(self) -> str:
-        return f"at most {self.right:,} of {self.of:,}"
-
-
-def odds(guarantee: Guarantee) -> Odds:
-    """(e^ε + δ) / (1 + e^ε), rounded up to whole cases: of 100, or of more where of 100 none would stay wrong."""
-    epsilon, delta = (_decimal(amount) for amount in (guarantee.epsilon, guarantee.delta))
-    wrong_share = (1 - delta) / (1 + epsilon.exp())
-    of = 100
-    while wrong_share * of < 1 and delta < 1:
-        of *= 10
-    return Odds(of - int(wrong_share * of), of)
-
-
-def _decimal(amount: Fraction) -> Decimal:
-    return Decimal(amount.numerator) / Decimal(amount.denominator)
-
-
-def secret(neighbors: Neighbors) -> str:
-    """What an outsider is left to guess about: “whether …”."""
-    match neighbors:
-        case Worker():
-            return "whether one record is in the data"
-        case WorkerHistory():
-            return "whether one person is in the data"
-        case Employer():
-            return "whether one employer is in the data"
-        case StrongAlpha(alpha=alpha):
-            return f"whether an employer has 1,000 or {int(1000 * (1 + alpha)):,} workers"
-
-
-def contribution_sentence(neighbors: Neighbors) -> str:
-    """How much one step between neighbours can change, and by what rule."""
-    match neighbors:
-        case Worker():
-            return "One record stands in one cell of a table and counts once, so Δ = 1"
-        case WorkerHistory(contribution=most):
-            return f"At most {most:,} records of one person count, so Δ = {most:,}"
-        case Employer(size_cap=most):
-            return f"At most {most:,} records of one employer count, so Δ = {most:,}"
-        case StrongAlpha(alpha=alpha):
-            return f"The workforce of one establishment of size x grows by at most max({exact_text(alpha)} x, 1)"
-
-
-def two_steps(neighbors: Neighbors) -> str:
-    """What two steps between neighbours are, which cost epsilon twice."""
-    match neighbors:
-        case Worker():
-            return "two records, or one that moves between cells"
-        case WorkerHistory():
-            return "two persons"
-        case Employer():
-            return "two employers"
-        case StrongAlpha():
-            return "a worker who changes employers"
 
 
 def left_out_sentence(neighbors: Neighbors) -> str:
@@ -104,25 +34,6 @@ def left_out_sentence(neighbors: Neighbors) -> str:
     return (
         f"Of each {unit} at most {most:,} records were counted, in an order that does not depend on their values. "
         "The limits cover the noise, not the records left out."
-    )
-
-
-def odds_sentence(release: Release) -> str:
-    return (
-        f"Someone who thought it a toss-up {secret(release.neighbors)} is right in {odds(release.guarantee).words} "
-        "such cases after seeing everything in this release."
-    )
-
-
-def wrong_sentence(release: Release) -> str:
-    chances = odds(release.guarantee)
-    return f"At least {chances.wrong:,} of {chances.of:,} such guesses stay wrong, whatever else the outsider knows."
-
-
-def noise_sentence(release: Release) -> str:
-    return (
-        "Random noise was added to every number drawn, "
-        f"so that nobody can learn {secret(release.neighbors)} beyond the odds stated here."
     )
 
 
@@ -145,39 +56,30 @@ _MONTHS = (
 
 
 def tables_sentence(release: Release) -> str:
-    return "The tables count " + "; ".join(_lower_first(table.title) for table in release.noisy_tables) + "."
+    counts = [_lower_first(table.title) for table in release.noisy_tables if is_count(table)]
+    others = [f"the {_lower_first(table.title)}" for table in release.noisy_tables if not is_count(table)]
+    said = [f"{verb} {'; '.join(titles)}" for verb, titles in (("count", counts), ("give", others)) if titles]
+    return f"The tables {', and '.join(said)}."
 
 
-def guarantee_facts(release: Release) -> tuple[Fact, ...]:
-    """The guarantee in full: epsilon never stands without its unit, neighbours, delta, composition and account."""
-    guarantee, neighbors = release.guarantee, release.neighbors
-    return (
-        ("Claim", f"{_upper_first(guarantee.claim)}, δ = {exact_text(guarantee.delta)}"),
-        ("Who is protected", f"{neighbors.title}, {neighbors.summary}. {neighbors.protects}"),
-        ("Neighbours", neighbors.statement),
-        ("Contribution bound", contribution_sentence(neighbors)),
-        ("Epsilon of this release", _parts_of_epsilon(release)),
-        ("Epsilon for two steps", f"{exact_text(2 * guarantee.epsilon)}: {two_steps(neighbors)}"),
-        ("Delta", exact_text(guarantee.delta)),
-        ("Conversion", "None: the noise was drawn with this epsilon itself"),
-        ("Composition", release.composition),
-        ("This data set so far", account_sentence(release)),
-    )
+def is_count(table: PublishedTable) -> bool:
+    return table.statistic == "count"
 
 
-def _parts_of_epsilon(release: Release) -> str:
-    parts = [f"{exact_text(table.epsilon)} for table {numbered(release, table)}" for table in release.noisy_tables]
-    return f"{exact_text(release.guarantee.epsilon)} in all: {', '.join(parts)}. Drawn once"
+def quantity(table: PublishedTable) -> str:
+    """What a number of the table is."""
+    return f"number of {table.unit}" if is_count(table) else f"{table.statistic} of {table.unit}"
 
 
-def account_sentence(release: Release) -> str:
-    """What the account has spent and has left, after this release."""
-    charge = release.charge
-    if charge is None:
-        cost = exact_text(release.guarantee.epsilon)
-        return f"No budget was spent. A live release of this plan would spend ε = {cost}"
-    spent, cap, left = (exact_text(amount) for amount in (charge.after, charge.cap, charge.cap - charge.after))
-    return f"ε = {spent} of {cap} spent, {left} remaining. Account: {charge.account}"
+def record_unit(release: Release) -> str:
+    """What the records are called, as far as the tables say."""
+    return next((table.unit for table in release.tables if is_count(table)), "records")
+
+
+def amount(table: PublishedTable, steps: int) -> str:
+    """Whole steps as the number they mean, with all its places."""
+    exact = Decimal(steps * table.step.numerator) / Decimal(table.step.denominator)
+    return f"{exact:,.{table.decimals}f}"
 
 
 def ledger_sentence(release: Release) -> str:
@@ -207,23 +109,64 @@ def numbered(release: Release, table: PublishedTable) -> int:
     return next(number for number, each in enumerate(release.tables, 1) if each is table)
 
 
+def numbers_of(release: Release, tables: Iterable[PublishedTable]) -> str:
+    """“table 1” or “tables 1, 2 and 5”."""
+    numbers = [str(numbered(release, table)) for table in tables]
+    return f"table {numbers[0]}" if len(numbers) == 1 else f"tables {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
 def source_of(release: Release, table: PublishedTable) -> PublishedTable:
-    """The drawn table that a total was added up from; a drawn table itself."""
-    if not table.is_total:
-        return table
-    return next(
-        each for each in release.noisy_tables if each.name == table.added_up_from and each.statistic == table.statistic
-    )
+    """The drawn table that a total was added up from, which stands before it; a drawn table itself."""
+    before = release.tables[: numbered(release, table)]
+    return next(each for each in reversed(before) if not each.is_total)
 
 
 def limits_sentence(table: PublishedTable) -> str:
     """What the limits beside a number mean, or why there are none."""
+    if table.limits is None:
+        return f"Neither a margin nor limits are printed: {why_no_limits(table)}."
     if table.margin is None:
-        return "No margin is printed, because its size would reveal something about the data."
+        return (
+            "Limits differ from cell to cell; they hold with probability at least 95 % and include the privacy noise."
+        )
+    floor = ", not below 0" if table.is_never_negative else ""
     return (
-        f"Limits are the number plus or minus {table.margin:,}, not below 0; "
+        f"Limits are the number plus or minus {amount(table, table.margin)}{floor}; "
         "they hold with probability at least 95 % and include the privacy noise."
     )
+
+
+def why_no_limits(table: PublishedTable) -> str:
+    """What a margin or limits would tell; empty where there are some."""
+    if table.limits is not None:
+        return ""
+    offer = offer_named(table.mechanism)
+    if offer is not None and offer.publishes_margin:
+        return "how far a sum of these cells can be off depends on their true numbers"
+    return (
+        "the noise follows the size of the largest establishment of each cell, and a margin would tell about "
+        "that establishment"
+    )
+
+
+def low_meaning(table: PublishedTable) -> str:
+    """What marks a number of the table as low; empty where nothing may."""
+    if table.limits is None:
+        return ""
+    if table.margin is None:
+        return LOW_IN_PROPORTION
+    return LOW_BESIDE_MARGIN if table.is_never_negative else LOW_EITHER_SIGN
+
+
+def low_meanings(release: Release) -> tuple[str, ...]:
+    """Each meaning that the mark has in some table of the release."""
+    return tuple(dict.fromkeys(meaning for table in release.tables if (meaning := low_meaning(table))))
+
+
+def low_sentence(release: Release) -> str:
+    """What the mark marks; empty where it is not used."""
+    marked = [f"{'an' if meaning.startswith('u') else 'a'} {meaning}" for meaning in low_meanings(release)]
+    return f"{LOW} marks {'; or, where the table says so, '.join(marked)}." if marked else ""
 
 
 def total_sentence(release: Release, table: PublishedTable) -> str:
@@ -235,24 +178,43 @@ def total_sentence(release: Release, table: PublishedTable) -> str:
     return f"Each number adds up {cells:,} noisy numbers of table {numbered(release, source)}."
 
 
-def clamping_bias(epsilon: Fraction, sensitivity: int, count: int) -> float:
-    """How much showing negative counts as 0 raises a count on average: q^(n+1) / (1 - q²) with q = e^(-ε/Δ)."""
-    decay = exp(-float(epsilon) / sensitivity)
-    return float(decay ** (count + 1) / (1 - decay**2))
+def clipping_sentences(release: Release) -> tuple[str, ...]:
+    """What happened to the values of each measure before they were added up."""
+    steps = {table.unit: table.step for table in release.tables if not is_count(table)}
+    return tuple(
+        f"Before {column.name} was added up, a value outside its public limits {exact_text(column.lower)} to "
+        f"{exact_text(column.upper)} was moved to the nearer one, and every value was rounded to a whole step of "
+        f"{exact_text(steps[column.name])}. A record without a number added 0. How often that happened is not "
+        "published; limits beside the sums, where there are any, do not cover it."
+        for column in release.columns
+        if column.name in steps and column.lower is not None and column.upper is not None
+    )
 
 
-NOTES = (
+NOISE_NOTE = (
     "Random noise was added to every number of the drawn tables. The Methods and budget sheet says how much, and what "
-    "it protects.",
+    "it protects."
+)
+ZERO_NOTE = (
     "A number below zero is shown as 0, which raises small numbers a little on average. The numbers as drawn are in "
-    "noisy_measurements.csv.",
+    "noisy_measurements.csv."
+)
+TOTAL_NOTE = (
     "Totals are added up from the numbers as drawn, before those below zero are shown as 0. They can differ from the "
-    "sum of the numbers shown.",
+    "sum of the numbers shown."
 )
 
 
-def _upper_first(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def notes(release: Release) -> tuple[str, ...]:
+    """The notes of a release, in the order in which they are numbered."""
+    return NOISE_NOTE, ZERO_NOTE, TOTAL_NOTE, *clipping_sentences(release)
+
+
+def notes_on(release: Release, table: PublishedTable) -> tuple[str, ...]:
+    """The notes that are about a table."""
+    clipped = [text for text in clipping_sentences(release) if text.startswith(f"Before {table.unit} was added up")]
+    about = ((NOISE_NOTE, True), (ZERO_NOTE, table.is_never_negative), (TOTAL_NOTE, table.is_total))
+    return *(note for note, is_meant in about if is_meant), *(() if is_count(table) else clipped)
 
 
 def _lower_first(text: str) -> str:

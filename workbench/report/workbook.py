@@ -19,8 +19,9 @@ from openpyxl.worksheet.table import Table, TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.errors import OutputError
+from workbench.plan.amounts import exact_text
 from workbench.release.release import PublishedTable, Release
-from workbench.report import words
+from workbench.report import guarantee_words, odds_words, words
 from workbench.report.keys import PublicKey
 from workbench.report.sheet_rows import BodyStyles, cell_text, row_chunks, stored_text
 from workbench.report.tables import ShownColumn, shown_columns
@@ -38,6 +39,8 @@ _ROW_HEIGHT = 20.25
 _LINE_HEIGHT = 15.75
 _LETTERS_PER_WIDTH = 1.15  # of running text, which is narrower than the digits that widths are counted in
 _WIDEST_LIST, _WIDEST = 90, 255
+
+_NO_LIMITS = "Neither a margin nor limits are printed; the Methods and budget sheet says why."
 
 _ACCENT = "12436D"
 _BODY_FONT = Font(name="Arial", size=12, family=2)
@@ -69,9 +72,22 @@ def _styles() -> tuple[NamedStyle, ...]:
         NamedStyle("Text shaded", font=_BODY_FONT, fill=_SHADE, border=_GRID, alignment=left, number_format="@"),
         NamedStyle("Text wrapped", font=_BODY_FONT, border=_GRID, alignment=left_wrapped, number_format="@"),
         NamedStyle("Link", font=link, border=_GRID, alignment=left, number_format="@"),
-        NamedStyle("Number", font=_BODY_FONT, border=_GRID, alignment=right, number_format="0"),
-        NamedStyle("Number shaded", font=_BODY_FONT, fill=_SHADE, border=_GRID, alignment=right, number_format="0"),
+        *_number_styles(0),
     )
+
+
+def _number_styles(decimals: int) -> tuple[NamedStyle, NamedStyle]:
+    """Numbers with so many places, plain and shaded."""
+    name, places = _number_style(decimals), f"0.{'0' * decimals}".rstrip(".")
+    right = Alignment(horizontal="right", vertical="center", indent=1)
+    return (
+        NamedStyle(name, font=_BODY_FONT, border=_GRID, alignment=right, number_format=places),
+        NamedStyle(f"{name} shaded", font=_BODY_FONT, fill=_SHADE, border=_GRID, alignment=right, number_format=places),
+    )
+
+
+def _number_style(decimals: int) -> str:
+    return f"Number {decimals}" if decimals else "Number"
 
 
 def write_workbook(release: Release, path: Path, signers: Sequence[PublicKey]) -> None:
@@ -96,7 +112,8 @@ def sheet_names(release: Release) -> tuple[str, ...]:
 
 def _sheet_name(number: int, table: PublishedTable) -> str:
     keys = ", ".join(table.grid.keys)
-    words_after = (f"by {keys}" if keys else "Total") if table.is_total else table.unit.capitalize()
+    what = table.unit if words.is_count(table) else f"{table.statistic} of {table.unit}"
+    words_after = (f"by {keys}" if keys else "Total") if table.is_total else what.capitalize()
     name = _NOT_IN_SHEET_NAMES.sub(" ", f"Table {number} {words_after}").strip()
     return name if len(name) <= _LONGEST_SHEET_NAME else f"Table {number}"
 
@@ -107,7 +124,8 @@ def _new_workbook(release: Release) -> Workbook:
     # Cells without a style, and the width of columns, go by the workbook's first font.
     workbook._fonts = IndexedList([_BODY_FONT])
     workbook._named_styles["Normal"].font = _BODY_FONT
-    for style in _styles():
+    finer = sorted({table.decimals for table in release.tables} - {0})
+    for style in (*_styles(), *(style for decimals in finer for style in _number_styles(decimals))):
         workbook.add_named_style(style)
     workbook.properties.title = cell_text(release.title)
     workbook.properties.creator = CREATOR
@@ -158,7 +176,7 @@ def _marked(release: Release, sentence: str) -> str:
 
 def _write_cover(workbook: Workbook, release: Release) -> None:
     sheet = _new_sheet(workbook, release, "Cover")
-    width = 130
+    width = 108  # what A4 paper takes across: one wide column is not made narrower in print
     sheet.column_dimensions["A"].width = width
     _put_heading(sheet, 1, release.title)
     for row, line in enumerate(_cover_lines(release), 2):
@@ -174,19 +192,34 @@ def _cover_lines(release: Release) -> tuple[str, ...]:
         _marked(release, words.identity_sentence(release)),
         "# About these tables",
         words.tables_sentence(release),
-        words.noise_sentence(release),
-        words.odds_sentence(release),
+        odds_words.noise_sentence(release),
+        odds_words.odds_sentence(release),
+        *(guess.sentence for guess in odds_words.guesses(release)),
         f"Privacy budget, {guarantee.words}.",
-        f"{words.account_sentence(release)}.",
+        f"{guarantee_words.account_sentence(release)}.",
         "# How to read the tables",
-        "Each number stands beside its lower and upper 95 % limit. The limits include the privacy noise."
-        if any(table.margin is not None for table in release.tables)
-        else "No limits are printed beside the numbers, because their width would reveal something about the data.",
-        f"{words.LOW} marks an {words.LOW_MEANING}. This and [note 1] are explained on the Notes sheet.",
+        _limits_line(release),
+        _symbols_line(release),
         "The numbers as drawn, below zero where they fell so, are in noisy_measurements.csv.",
         "# Is this the real file?",
         "The file is signed. Follow VERIFY.txt, or use “Verify a release…” in the workbench.",
     )
+
+
+def _limits_line(release: Release) -> str:
+    having = [table for table in release.tables if table.limits is not None]
+    if not having:
+        return "No limits are printed beside the numbers, because their width would reveal something about the data."
+    beside = "Each number stands beside its lower and upper 95 % limit. The limits include the privacy noise."
+    if len(having) == len(release.tables):
+        return beside
+    others = words.numbers_of(release, (table for table in release.tables if table.limits is None))
+    return f"{beside} None are printed in {others}; the Methods and budget sheet says why."
+
+
+def _symbols_line(release: Release) -> str:
+    low = words.low_sentence(release)
+    return f"{low} This and [note 1] are explained on the Notes sheet." if low else "The Notes sheet explains [note 1]."
 
 
 def _write_contents(workbook: Workbook, release: Release) -> None:
@@ -207,21 +240,23 @@ def _contents_words(table: PublishedTable) -> str:
     return f"{table.title}, added up: {rows}" if table.is_total else f"{table.title}: {rows}"
 
 
-def _note_rows() -> list[tuple[str, str]]:
-    notes = [(f"[note {number}]", note) for number, note in enumerate(words.NOTES, 1)]
-    return [*notes, (words.LOW, f"{words.LOW_MEANING[:1].upper()}{words.LOW_MEANING[1:]}.")]
+def _note_rows(release: Release) -> list[tuple[str, str]]:
+    notes = [(f"[note {number}]", note) for number, note in enumerate(words.notes(release), 1)]
+    meanings = [f"{meaning[:1].upper()}{meaning[1:]}." for meaning in words.low_meanings(release)]
+    return [*notes, *([(words.LOW, " Or, where the table says so: ".join(meanings))] if meanings else [])]
 
 
 def _write_notes(workbook: Workbook, release: Release) -> None:
-    _write_list(workbook, release, "Notes", "Notes and symbols", ("Mark", "Meaning"), _note_rows())
+    _write_list(workbook, release, "Notes", "Notes and symbols", ("Mark", "Meaning"), _note_rows(release))
 
 
 def _write_methods(workbook: Workbook, release: Release, signers: Sequence[PublicKey]) -> None:
     rows = [
         ("Release", release.id),
         ("Data set", release.dataset),
-        ("In plain words", f"{words.odds_sentence(release)} {words.wrong_sentence(release)}"),
-        *words.guarantee_facts(release),
+        ("In plain words", f"{odds_words.odds_sentence(release)} {odds_words.wrong_sentence(release)}"),
+        *_guess_facts(release),
+        *guarantee_words.guarantee_facts(release),
         *(fact for table in release.tables for fact in _table_facts(release, table)),
         ("What was looked at", release.looked_at),
         ("Ledger", words.ledger_sentence(release)),
@@ -230,10 +265,19 @@ def _write_methods(workbook: Workbook, release: Release, signers: Sequence[Publi
     _write_list(workbook, release, "Methods and budget", "Methods and budget", ("Fact", "What it is"), rows)
 
 
+def _guess_facts(release: Release) -> Iterator[words.Fact]:
+    guesses = odds_words.guesses(release)
+    if guesses:
+        yield "More and fewer steps", " ".join(guess.sentence for guess in guesses)
+
+
 def _table_facts(release: Release, table: PublishedTable) -> Iterator[words.Fact]:
     number = words.numbered(release, table)
     if not table.is_total:
         yield f"Mechanism of table {number}", f"{table.mechanism_title}: {table.scale_words}"
+        yield f"Sensitivity of table {number}", table.sensitivity_words
+        if table.bias_words:
+            yield f"Bias of table {number}", table.bias_words
     sentences = (words.limits_sentence(table), words.total_sentence(release, table))
     yield f"Limits of table {number}", " ".join(sentences).strip()
 
@@ -259,28 +303,34 @@ def _write_table(workbook: Workbook, release: Release, name: str, table: Publish
     """The sheet of a table down to its heading row, and the rows still to be put in."""
     sheet = _new_sheet(workbook, release, name)
     columns = [column for column in shown_columns(table) if column.heading]
-    _put_heading(sheet, 1, f"Table {words.numbered(release, table)}: {table.title} {_note_marks(table)}")
+    _put_heading(sheet, 1, f"Table {words.numbered(release, table)}: {table.title} {_note_marks(release, table)}")
     _put(sheet, 2, 1, _marked(release, _units_sentence(table)), "Sentence")
     _put(sheet, 3, 1, _symbols_sentence(release, table), "Sentence")
     for at, column in enumerate(columns, 1):
         _put(sheet, HEADING_ROW, at, column.heading, "Table head" if column.is_text else "Table head number")
-        texts = (str(value) for value in {column.heading, *column.values})
+        texts = {column.heading, *column.texts}
         sheet.column_dimensions[get_column_letter(at)].width = _column_width(texts)
     _finish_table(sheet, [column.heading for column in columns], HEADING_ROW, table.grid.size)
     return _body(workbook, columns, table.grid.size)
 
 
 def _units_sentence(table: PublishedTable) -> str:
-    return f"Number of {table.unit}. {words.limits_sentence(table)} This sheet has one table."
+    quantity = words.quantity(table)
+    steps = "" if words.is_count(table) else f", in steps of {exact_text(table.step)}"
+    what = f"{quantity[:1].upper()}{quantity[1:]}{steps}."
+    limits = words.limits_sentence(table) if table.limits is not None else _NO_LIMITS
+    return f"{what} {limits} This sheet has one table."
 
 
 def _symbols_sentence(release: Release, table: PublishedTable) -> str:
-    symbols = "No symbols are used." if table.margin is None else f"{words.LOW} {words.LOW_MEANING}."
+    meaning = words.low_meaning(table)
+    symbols = f"{words.LOW} {meaning}." if meaning else "No symbols are used."
     return f"{symbols} {words.total_sentence(release, table)}".strip()
 
 
-def _note_marks(table: PublishedTable) -> str:
-    return "[note 1] [note 2] [note 3]" if table.is_total else "[note 1] [note 2]"
+def _note_marks(release: Release, table: PublishedTable) -> str:
+    every, about = words.notes(release), words.notes_on(release, table)
+    return " ".join(f"[note {number}]" for number, note in enumerate(every, 1) if note in about)
 
 
 def _column_width(texts: Iterable[str]) -> int:
@@ -301,7 +351,9 @@ def _body(workbook: Workbook, columns: Sequence[ShownColumn], rows: int) -> Body
     first, last = HEADING_ROW + 1, HEADING_ROW + rows
     letters = [get_column_letter(at) for at, column in enumerate(columns, 1) if column.is_text]
     codes = " ".join(f"{letter}{first}:{letter}{last}" for letter in letters)
-    styles = BodyStyles(text=_style_numbers(workbook, "Text"), number=_style_numbers(workbook, "Number"))
+    places = {column.decimals for column in columns}
+    numbers = {decimals: _style_numbers(workbook, _number_style(decimals)) for decimals in places}
+    styles = BodyStyles(text=_style_numbers(workbook, "Text"), numbers=numbers)
     return Body(f"A1:{get_column_letter(len(columns))}{last}", codes, row_chunks(columns, first, styles))
 
 

@@ -19,7 +19,7 @@ from workbench.gui.widgets.step_list import StepList
 from workbench.gui.widgets.text import Text
 from workbench.ledger.accounts import Balance
 from workbench.preview.outline import outline
-from workbench.privacy.composition import composition_words
+from workbench.privacy.explanation import composition_words
 from workbench.progress import Progress
 from workbench.report.keys import SigningKey, load_key
 
@@ -77,7 +77,9 @@ class ReleaseWizard(QDialog):
     def _published_step(self) -> Page:
         tables = outline(self._session.plan)
         numbers = shown(str(sum(table.cells for table in tables)))
-        page = Page(_TITLES[0], "Every number of these tables leaves the building, with its margin.")
+        page = Page(
+            _TITLES[0], "Every number of these tables leaves the building, with its margin where one may be told."
+        )
         listed = OutlineTable(wide=True, most_rows=11)
         listed.show_tables(tables)
         card = Card(flush=True)

@@ -21,7 +21,7 @@ from workbench.gui.widgets.page import Page
 from workbench.gui.widgets.status import State, StatusLabel
 from workbench.gui.widgets.text import Text
 from workbench.ledger.accounts import Balance
-from workbench.release.assembling import plan_guarantee
+from workbench.privacy.composition import plan_guarantee
 from workbench.report.keys import list_keys
 
 

@@ -14,6 +14,7 @@ from workbench.data.findings import Finding, blocking
 from workbench.data.schema import Column, Role
 from workbench.gui.models.sheet_grid import cell_at
 from workbench.gui.roles import IDS, LOOKS
+from workbench.gui.widgets.belonging import BELONGINGS
 from workbench.gui.widgets.bounds_form import SOURCES
 from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.role_cells import RoleAnswer
@@ -38,10 +39,13 @@ class At(IntEnum):
     BOUNDS = 5
     SOURCE = 6
     CODES = 7
-    STATE = 8
+    BELONGS = 8
+    STATE = 9
 
 
-HEADERS = ("Column", "Example", "Type", "Role", "Missing", "Public bounds", "Source", "Code list", "State")
+HEADERS = (
+    "Column", "Example", "Type", "Role", "Missing", "Public bounds", "Source", "Code list", "Belongs to", "State",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,10 @@ class ColumnRow:
         if self.column.role is not Role.KEY or codes is None:
             return _NONE
         return f"{codes.file.stem if codes.file else codes.source} ({shown(str(len(codes)))})"
+
+    @property
+    def belongs(self) -> str:
+        return BELONGINGS[self.column.belongs_to].lower() if self.column.role is Role.KEY else _NONE
 
     @property
     def state(self) -> State:
@@ -208,6 +216,7 @@ _TEXTS: Mapping[At, Callable[[ColumnRow], str]] = {
     At.BOUNDS: lambda row: row.bounds,
     At.SOURCE: lambda row: row.source,
     At.CODES: lambda row: row.codes,
+    At.BELONGS: lambda row: row.belongs,
     At.STATE: lambda row: row.state.words,
 }
 

@@ -6,8 +6,6 @@ import math
 import re
 from fractions import Fraction
 
-from PySide6.QtCore import QLocale
-
 from workbench.gui.widgets import numbers
 from workbench.plan.amounts import exact_text
 from workbench.plan.units import of_unit, singular
@@ -15,6 +13,7 @@ from workbench.plan.units import of_unit, singular
 NO_BREAK = "\N{NO-BREAK SPACE}"
 PERCENT = f"{NO_BREAK}%"
 
+_SHORT = 7
 _PLURALS = ((r"(?<=[^aeiou])y$", "ies"), (r"(s|x|ch|sh)$", r"\1es"), (r"$", "s"))
 
 
@@ -25,17 +24,24 @@ def whole(number: int) -> str:
 
 def rounded(number: float, places: int = 1) -> str:
     """An estimate with so many places, in the locale."""
-    return QLocale().toString(number, "f", places)
+    return numbers.shown(f"{number:.{places}f}")
 
 
 def estimate(number: float) -> str:
-    """An expected error: one place while that says something, none for large ones."""
-    return rounded(number, 1 if number < 10 else 0)
+    """An expected error: as many places as say something, none for large ones."""
+    places = 1 if number >= 0.1 or number == 0 else min(2 - math.floor(math.log10(number)), 9)
+    return rounded(number, 0 if number >= 10 else places)
 
 
 def exact(value: Fraction) -> str:
     """An exact amount, in the locale as far as it is a decimal."""
     return numbers.shown(exact_text(value))
+
+
+def short(value: Fraction) -> str:
+    """An amount for the eye: exact where that is short, else to four figures."""
+    text = exact_text(value)
+    return numbers.shown(text if len(text) <= _SHORT else f"{float(value):.4g}")
 
 
 def percent(part: float | Fraction) -> str:

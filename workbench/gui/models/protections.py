@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from workbench.data.schema import Role
 from workbench.gui.models.counting import NO_BREAK, one_record, whole
+from workbench.gui.models.error_words import CellError, error_of
 from workbench.plan.neighbors import DEFINITIONS, Employer, Neighbors, StrongAlpha, Worker, WorkerHistory
-from workbench.plan.plan import ReleasePlan, Statistic
+from workbench.plan.plan import ReleasePlan, Statistic, Table
 from workbench.plan.policy import Policy
-from workbench.plan.shares import drawn_statistics
 from workbench.preview.metrics import Metric, measure, policy_target, typical_sizes
-from workbench.privacy.choose import candidates, choose
-from workbench.privacy.composition import allotments
-from workbench.privacy.mechanisms import Mechanism
+from workbench.privacy.choose import candidates
+from workbench.privacy.composition import Allotment, allotments, brief_of
+from workbench.privacy.routes import Spending
 
 FIRST_CHOICES: dict[type[Neighbors], Neighbors] = {
     Worker: Worker(),
@@ -28,8 +28,15 @@ _CHANGES = {
     Worker: "Changing a record",
     WorkerHistory: "Changing a person’s records",
     Employer: "Changing an employer’s records",
-    StrongAlpha: "Changing jobs",
+    StrongAlpha: "A job move",
 }
+_TWICE = {
+    Worker: "A changed record (two steps)",
+    WorkerHistory: "Changed records of a person (two steps)",
+    Employer: "Changed records of an employer (two steps)",
+    StrongAlpha: "Job move (two steps)",
+}
+_SIZE = 1000
 
 
 @dataclass(frozen=True)
@@ -38,8 +45,9 @@ class Protection:
 
     neighbors: Neighbors
     is_chosen: bool
+    statistic: Statistic
     within: float | None
-    error: float | None
+    error: CellError | None
     obstacle: str
     condition: str
     is_condition_met: bool
@@ -57,36 +65,36 @@ def protections(plan: ReleasePlan, policy: Policy) -> tuple[Protection, ...]:
 def _protection(plan: ReleasePlan, policy: Policy, definition: type[Neighbors]) -> Protection:
     is_chosen = type(plan.neighbors) is definition
     neighbors = plan.neighbors if is_chosen and plan.neighbors else FIRST_CHOICES[definition]
-    mechanism = _first_mechanism(replace(plan, neighbors=neighbors))
+    plan = replace(plan, neighbors=neighbors)
+    part = next(iter(allotments(plan)), None)
     return Protection(
         neighbors=neighbors,
         is_chosen=is_chosen,
-        within=_measured(Metric.SHARE_WITHIN, plan, mechanism, policy),
-        error=_measured(Metric.ABSOLUTE, plan, mechanism, policy),
-        obstacle=_obstacle(plan, neighbors),
+        statistic=part.statistic if part else Statistic(),
+        within=_within(plan, part, policy),
+        error=error_of(part),
+        obstacle=_obstacle(plan, policy),
         condition=_condition(plan, neighbors),
         is_condition_met=neighbors.needs is None or bool(plan.columns_with(neighbors.needs)),
     )
 
 
-def _first_mechanism(plan: ReleasePlan) -> Mechanism | None:
-    part = next(iter(allotments(plan)), None)
-    return choose(part.statistic, plan.neighbors, part.epsilon) if part and plan.neighbors else None
-
-
-def _measured(metric: Metric, plan: ReleasePlan, mechanism: Mechanism | None, policy: Policy) -> float | None:
-    if mechanism is None:
+def _within(plan: ReleasePlan, part: Allotment | None, policy: Policy) -> float | None:
+    if part is None or part.mechanism is None:
         return None
-    return measure(metric, mechanism, typical_sizes(plan, policy), policy_target(policy))
+    return measure(Metric.SHARE_WITHIN, part, typical_sizes(plan, policy), policy_target(policy))
 
 
-def _obstacle(plan: ReleasePlan, neighbors: Neighbors) -> str:
-    """Why this version cannot offer a protection: no mechanism fits any statistic of the plan."""
-    statistics = drawn_statistics(plan) or (Statistic(),)
-    considered = [candidates(statistic, neighbors, Fraction(1)) for statistic in statistics]
-    if any(one.is_admissible for ranked in considered for one in ranked):
+def _obstacle(plan: ReleasePlan, policy: Policy) -> str:
+    """Why this version cannot offer a protection: no mechanism fits any statistic, whatever epsilon it has."""
+    drawn = [(table, statistic) for table in plan.tables for statistic in table.statistics] or [
+        (Table(""), Statistic())
+    ]
+    ample = Spending(policy.largest_epsilon, plan.budget.delta)
+    briefs = [brief_of(plan, table, replace(statistic, mechanism="auto"), ample) for table, statistic in drawn]
+    if any(one.is_admissible for brief in briefs if brief for one in candidates(brief)):
         return ""
-    titles = " or ".join(dict.fromkeys(f"the {statistic.title}" for statistic in statistics))
+    titles = " or ".join(dict.fromkeys(f"the {statistic.title}" for _, statistic in drawn))
     return f"This version has no mechanism for {titles} under this protection."
 
 
@@ -102,8 +110,7 @@ def _condition(plan: ReleasePlan, neighbors: Neighbors) -> str:
 def secret_of(neighbors: Neighbors, unit: str) -> str:
     """What an outsider cannot settle, as the end of “whether ...”."""
     if isinstance(neighbors, StrongAlpha):
-        larger = int(1000 * (1 + neighbors.alpha))
-        return f"an employer has {whole(1000)} or {whole(larger)} workers"
+        return f"an employer has {whole(_SIZE)} or {whole(neighbors.next_size(_SIZE))} workers"
     return {
         Worker: f"one {one_record(unit)} is in the data",
         WorkerHistory: "one person’s records are in the data",
@@ -115,3 +122,16 @@ def change_of(neighbors: Neighbors, epsilon: str, doubled: str) -> str:
     """What counts as two steps, since a change is one removed and one added."""
     changed, cost = _CHANGES[type(neighbors)], f"ε{NO_BREAK}={NO_BREAK}{doubled}"
     return f"{changed} is two steps, one out and one in: {cost} for it, {epsilon} for each."
+
+
+def two_steps(neighbors: Neighbors) -> str:
+    return _TWICE[type(neighbors)]
+
+
+def steps_words(neighbors: StrongAlpha) -> str:
+    """How far apart sizes are, in steps of epsilon each."""
+    far = neighbors.steps_between(_SIZE, 2 * _SIZE)
+    return (
+        f"Employers of {whole(_SIZE)} and {whole(neighbors.next_size(_SIZE))} are one step apart, "
+        f"{whole(_SIZE)} and {whole(2 * _SIZE)} are {far}. Each step costs{NO_BREAK}ε."
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.gui.models.counting import estimate, exact, many, whole, with_unit
+from workbench.gui.models.counting import exact, many, short, whole, with_unit
+from workbench.gui.models.error_words import amount, error_lines
 from workbench.gui.models.statistic_rows import DrawnRow, Row, TotalMargin, TotalsRow, published_numbers
 from workbench.gui.widgets.plain_table import Cell
 from workbench.plan.plan import Keys, ReleasePlan, Statistic, StatisticKind
@@ -19,7 +20,7 @@ _NOTHING = Cell("–", muted=True)
 def drawn_cells(plan: ReleasePlan, row: DrawnRow) -> list[str | Cell]:
     """A row with its own part of the budget; share, lock, mechanism and “?” are controls."""
     size = many(row.grid.size, "cell") if row.grid else "codes are missing"
-    error, average = error_words(row, plan.data.unit)
+    error, average = error_lines(row.part, plan.data.unit)
     return [
         Cell(str(row.number), muted=True),
         Cell(name_of(plan, row.statistic), bold=True, second_line=_kind_words(row.statistic)),
@@ -27,7 +28,7 @@ def drawn_cells(plan: ReleasePlan, row: DrawnRow) -> list[str | Cell]:
         _bounds(plan, row.statistic),
         "",
         "",
-        Cell(exact(row.epsilon) if row.epsilon else "–", bold=True),
+        Cell(short(row.epsilon) if row.epsilon else "–", bold=True),
         "",
         Cell(error, bold=True, second_line=average),
         "",
@@ -47,7 +48,7 @@ def totals_cells(plan: ReleasePlan, row: TotalsRow, margins: Sequence[TotalMargi
         _NOTHING,
         "0",
         Cell(f"Added up from row {source.number}", second_line="costs nothing"),
-        _totals_error(margins, plan.data.unit),
+        _totals_error(row, margins, plan.data.unit),
         "",
     ]
 
@@ -83,16 +84,6 @@ def keys_words(keys: Keys) -> str:
     return " × ".join(keys) or "all together"
 
 
-def error_words(row: DrawnRow, unit: str) -> tuple[str, str]:
-    """The margin and the average error of a cell, in the plan's unit."""
-    if row.mechanism is None:
-        return "–", ""
-    average = estimate(row.mechanism.expected_error())
-    if not row.mechanism.is_margin_publishable:
-        return f"{average} {unit} on average", "internal only"
-    return f"at most {with_unit(row.mechanism.margin(), unit)}", f"{average} on average"
-
-
 def _kind_words(statistic: Statistic) -> str:
     return "count of records" if statistic.kind is StatisticKind.COUNT else statistic.kind.value
 
@@ -118,10 +109,12 @@ def _totals_words(totals: tuple[Keys, ...]) -> str:
     return ", ".join(between)
 
 
-def _totals_error(margins: Sequence[TotalMargin] | None, unit: str) -> Cell:
+def _totals_error(row: TotalsRow, margins: Sequence[TotalMargin] | None, unit: str) -> Cell:
     if not margins:
-        return Cell("…" if margins is None else "–", muted=True)
+        has_none = margins is not None and row.source.mechanism is not None
+        return Cell("not published" if has_none else "…" if margins is None else "–", muted=True)
     least, most = (pick(margins, key=lambda one: one.margin) for pick in (min, max))
     finest = keys_words(least.keys) if len(least.keys) < 3 else f"totals of {len(least.keys)} keys"
-    below = f"{whole(least.margin)} for {finest}" if least.margin < most.margin else ""
-    return Cell(f"at most {with_unit(most.margin, unit)}", second_line=below)
+    below = f"{amount(least.margin)} for {finest}" if least.margin < most.margin else ""
+    shown = amount(most.margin) if row.source.statistic.measure else with_unit(int(most.margin), unit)
+    return Cell(f"at most {shown}", second_line=below)

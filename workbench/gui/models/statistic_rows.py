@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workbench.gui.models.error_words import released_by
 from workbench.plan.cells import CellGrid, grid_of
-from workbench.plan.plan import Keys, ReleasePlan, Statistic, StatisticKind, Table
+from workbench.plan.plan import Keys, ReleasePlan, Statistic, Table
 from workbench.plan.policy import Policy
 from workbench.plan.shares import drawn_statistics, parts_of_one
 from workbench.preview.metrics import Metric, measure, policy_target, typical_sizes
-from workbench.privacy.choose import Candidate, candidates, choose
-from workbench.privacy.composition import allotments
-from workbench.privacy.mechanisms import MECHANISMS, Mechanism
+from workbench.privacy.choose import Candidate
+from workbench.privacy.composition import Allotment, allotments
+from workbench.privacy.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
 class DrawnRow:
-    """A statistic that is drawn with noise: its place in the plan, its part of the budget and its mechanism."""
+    """A statistic that is drawn with noise: its place in the plan and its part of the budget, once there is one."""
 
     number: int
     index: int
@@ -27,14 +29,27 @@ class DrawnRow:
     statistic: Statistic
     grid: CellGrid | None
     share: Fraction
-    epsilon: Fraction | None
-    considered: tuple[Candidate, ...]
-    mechanism: Mechanism | None
+    part: Allotment | None
+
+    @property
+    def epsilon(self) -> Fraction | None:
+        return self.part.epsilon if self.part else None
+
+    @property
+    def considered(self) -> tuple[Candidate, ...]:
+        return self.part.candidates if self.part else ()
+
+    @property
+    def choice(self) -> Candidate | None:
+        return self.part.choice if self.part else None
+
+    @property
+    def mechanism(self) -> Mechanism | None:
+        return self.part.mechanism if self.part else None
 
     @property
     def is_recommended(self) -> bool:
-        best = self.considered[0].kind.name if self.considered else ""
-        return self.mechanism is not None and self.mechanism.name == best
+        return self.choice is not None and self.choice is self.considered[0]
 
 
 @dataclass(frozen=True)
@@ -59,21 +74,21 @@ Row = DrawnRow | TotalsRow
 
 @dataclass(frozen=True)
 class TotalMargin:
-    """How far one total can be off, 95 times in 100."""
+    """How far one total can be off, 95 times in 100, in the units of its statistic."""
 
     keys: Keys
-    margin: int
+    margin: Fraction
 
 
 def rows_of(plan: ReleasePlan) -> tuple[Row, ...]:
     """Every row of the statistics table, in the plan's order."""
     shares = parts_of_one(drawn_statistics(plan))
-    epsilons: list[Fraction | None] = [part.epsilon for part in allotments(plan)]
-    epsilons += [None] * (len(shares) - len(epsilons))
+    parts: list[Allotment | None] = [*allotments(plan)]
+    parts += [None] * (len(shares) - len(parts))
     places = ((table_at, at) for table_at, table in enumerate(plan.tables) for at in range(len(table.statistics)))
     rows: list[Row] = []
     for index, (table_at, at) in enumerate(places):
-        drawn = _drawn_row(plan, len(rows) + 1, index, (table_at, at), shares[index], epsilons[index])
+        drawn = _drawn_row(plan, len(rows) + 1, index, (table_at, at), shares[index], parts[index])
         rows.append(drawn)
         if drawn.table.totals:
             rows.append(TotalsRow(len(rows) + 1, drawn))
@@ -81,24 +96,11 @@ def rows_of(plan: ReleasePlan) -> tuple[Row, ...]:
 
 
 def _drawn_row(
-    plan: ReleasePlan, number: int, index: int, place: tuple[int, int], share: Fraction, epsilon: Fraction | None
+    plan: ReleasePlan, number: int, index: int, place: tuple[int, int], share: Fraction, part: Allotment | None
 ) -> DrawnRow:
     table_at, at = place
     table = plan.tables[table_at]
-    statistic, neighbors = table.statistics[at], plan.neighbors
-    return DrawnRow(
-        number=number,
-        index=index,
-        table_at=table_at,
-        at=at,
-        table=table,
-        statistic=statistic,
-        grid=grid_of(plan, table),
-        share=share,
-        epsilon=epsilon,
-        considered=candidates(statistic, neighbors, epsilon) if neighbors and epsilon else (),
-        mechanism=choose(statistic, neighbors, epsilon) if neighbors and epsilon else None,
-    )
+    return DrawnRow(number, index, table_at, at, table, table.statistics[at], grid_of(plan, table), share, part)
 
 
 def published_numbers(rows: tuple[Row, ...]) -> int | None:
@@ -109,26 +111,21 @@ def published_numbers(rows: tuple[Row, ...]) -> int | None:
 
 
 def total_margins(row: TotalsRow) -> tuple[TotalMargin, ...]:
-    """The margin of each total; the noise of all the cells it adds up is in it."""
-    grid, mechanism = row.source.grid, row.source.mechanism
-    if grid is None or mechanism is None or not mechanism.is_margin_publishable:
-        return ()
-    return tuple(
-        TotalMargin(keys, mechanism.margin(cells=grid.size // grid.total_over(keys).size)) for keys in row.totals
-    )
+    """The margin of each total, where it is public; the noise of all the cells it adds up is in it."""
+    return tuple(_total_margins(row))
 
 
-def share_within(plan: ReleasePlan, mechanism: Mechanism, policy: Policy) -> float:
-    """The share of typical cells that come within the policy's target."""
-    return measure(Metric.SHARE_WITHIN, mechanism, typical_sizes(plan, policy), policy_target(policy))
+def _total_margins(row: TotalsRow) -> Iterator[TotalMargin]:
+    grid, part = row.source.grid, row.source.part
+    if grid is None or part is None or part.mechanism is None or part.brief is None:
+        return
+    for keys in row.totals:
+        steps = part.mechanism.margin(cells=grid.size // grid.total_over(keys).size)
+        if steps is not None:
+            yield TotalMargin(keys, steps * part.brief.step)
 
 
-def why_not(plan: ReleasePlan, table: Table, kind: StatisticKind) -> str:
-    """Why a statistic cannot be added to a table; nothing when it can."""
-    if any(statistic.kind is kind for statistic in table.statistics):
-        return "is in the table already"
-    if plan.neighbors is None:
-        fits = any(kind in mechanism.kinds for mechanism in MECHANISMS)
-    else:
-        fits = any(one.is_admissible for one in candidates(Statistic(kind), plan.neighbors, Fraction(1)))
-    return "" if fits else "no mechanism of this version"
+def share_within(plan: ReleasePlan, part: Allotment, candidate: Candidate, policy: Policy) -> float:
+    """The share of typical cells that a mechanism brings within the policy's target."""
+    sizes = typical_sizes(plan, policy)
+    return measure(Metric.SHARE_WITHIN, released_by(part, candidate), sizes, policy_target(policy))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 from dataclasses import replace
+from enum import IntEnum
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from workbench.gui import theme
 from workbench.gui.dialogs.true_data import TrueDataDialog
 from workbench.gui.lazy_page import LazyPage
 from workbench.gui.models.counting import with_unit
+from workbench.gui.models.error_words import IN_PROPORTION, CellError, error_of, in_unit
 from workbench.gui.session import Session
 from workbench.gui.tasks import Task
 from workbench.gui.widgets.accuracy_charts import AccuracyCharts
@@ -26,7 +28,6 @@ from workbench.gui.widgets.charting import when_charts_can_be_drawn
 from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.message import Message
-from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.page import GAP
 from workbench.gui.widgets.plain_table import PlainTable
 from workbench.gui.widgets.switch import SegmentedSwitch
@@ -34,7 +35,7 @@ from workbench.plan.plan import ReleasePlan
 from workbench.plan.policy import default_policy
 from workbench.preview.answer import Answer, Question, answer
 from workbench.preview.charts import save_accuracy_chart
-from workbench.preview.metrics import CellSizes, Metric, typical_sizes
+from workbench.preview.metrics import CellSizes, Metric, Source, typical_sizes
 from workbench.preview.now import planned, with_some_epsilon
 from workbench.progress import Progress
 from workbench.release.release import Mode
@@ -44,8 +45,19 @@ _SOURCES = ((PUBLIC, "Public preview", "grid"), (TRUE, "True data…", "lock"))
 _TRUE_DATA = "**True data in use.** Charts are watermarked and cannot be exported; this look is logged."
 
 
+class Due(IntEnum):
+    """How much of the page an answer is to change; more is never lost to less that is asked later."""
+
+    GOAL = 0
+    SETTLED = 1
+    EVERYTHING = 2
+
+
 class AccuracyPage(LazyPage):
-    """Asks one question of the plan, shows the answer, and takes the solved epsilon into the plan when told to."""
+    """Asks one question of the plan, shows the answer, and takes the solved epsilon into the plan when told to.
+
+    Answers come from the background: with many mechanisms to fit at many epsilons they can take half a second.
+    """
 
     stage = Stage.ACCURACY
 
@@ -59,6 +71,7 @@ class AccuracyPage(LazyPage):
         self._true_sizes: CellSizes | None = None
         self._wanted = _policy_goal(self.controls.chosen_metric)
         self._answer: Answer | None = None
+        self._due = Due.GOAL
         self._lay_out()
         self._connect()
 
@@ -134,22 +147,52 @@ class AccuracyPage(LazyPage):
             self.empty.set_sentence("Preparing the charts …")
             self.empty.button.hide()
             self.empty.show()
-        when_charts_can_be_drawn(self.session.tasks, self, self._show)
+        when_charts_can_be_drawn(self.session.tasks, self, self._ask_all)
 
-    def _show(self) -> None:
+    def _ask_all(self) -> None:
         plan = self.session.plan
         self.controls.set_statistics([one.title for one in planned(with_some_epsilon(plan))], plan.data.unit)
-        self._answer = answer(self.question, default_policy())
-        has_lines = bool(self._answer.curve.lines)
+        self._ask(Due.EVERYTHING)
+
+    def _ask(self, due: Due) -> None:
+        """Have the question answered in the background; the newest one wins."""
+        self._due = max(self._due, due)
+        question = self.question
+        self.session.tasks.run(
+            Task(
+                "Working out accuracy",
+                lambda progress: answer(question, default_policy()),
+                lambda found: self._take_answer(question, found),
+                self,
+                topic="accuracy",
+                is_quiet=True,
+            )
+        )
+
+    def _take_answer(self, question: Question, found: Answer) -> None:
+        looked = question.sizes.source is Source.CONFIDENTIAL
+        if question.plan is not self.session.plan or looked != self.is_confidential:
+            return
+        due, self._due, self._answer = self._due, Due.GOAL, found
+        if due is Due.EVERYTHING:
+            self._show(found)
+            return
+        self.set_subtitle(found.finding)
+        self.charts.show_goal(found)
+        if due is Due.SETTLED:
+            self.charts.show_settled(found, self._watermark)
+
+    def _show(self, found: Answer) -> None:
+        has_lines = bool(found.curve.lines)
         self._content.setVisible(has_lines)
         self.empty.setVisible(not has_lines)
         self.source.setVisible(has_lines)
         self._show_source()
-        self.set_subtitle(self._answer.finding if has_lines else "")
+        self.set_subtitle(found.finding if has_lines else "")
         if has_lines:
-            self.charts.show_answer(self._answer, self._watermark)
+            self.charts.show_answer(found, self._watermark)
         else:
-            self.empty.set_sentence(self._answer.curve.sentence)
+            self.empty.set_sentence(found.curve.sentence)
             self.empty.button.show()
         self.inspector_changed.emit()
 
@@ -168,22 +211,18 @@ class AccuracyPage(LazyPage):
     def fill_inspector(self, inspector: Inspector) -> None:
         if self._answer is None or not self._answer.statistics:
             return
-        unit = self.session.plan.data.unit
-        mechanism = self._answer.statistics[0].mechanism
+        unit, part = self.session.plan.data.unit, self._answer.statistics[0]
+        errors = [error for size in self.charts.cell_sizes() if (error := error_of(part, size))]
         section = inspector.add_section("Expected error (95 %)")
-        margin = with_unit(mechanism.margin(), unit)
-        rows = [(f"{shown(str(size))} {unit}", margin) for size in self.charts.cell_sizes()]
+        rows = [(with_unit(error.size, unit), in_unit(_reach(error), part.statistic, unit)) for error in errors]
         section.add_widget(PlainTable("Expected error (95 %)", ("A cell of", "differs by at most"), rows, "lr"))
-        if mechanism.is_margin_publishable:
-            section.add_sentence("Does not depend on the data, so it may be published.")
-        else:
-            section.add_sentence("Depends on the data, so it stays internal.")
+        section.add_sentence(_what_is_public(errors[0]) if errors else "")
         section.add_sentence(f"Looked at: {self._answer.curve.source_words}.")
 
     # ---- what the officer does
 
     def _take_plan(self) -> None:
-        self._true_sizes = None
+        self._forget_true()
         self.charts.set_plan(self.session.plan)
         self.refresh()
 
@@ -193,15 +232,12 @@ class AccuracyPage(LazyPage):
     def _choose_goal(self, wanted: float) -> None:
         """Answer while the goal moves: only what depends on it."""
         self._wanted = wanted
-        if self._answer is None:
-            return
-        self._answer = answer(self.question, default_policy())
-        self.set_subtitle(self._answer.finding)
-        self.charts.show_goal(self._answer)
+        if self._answer is not None:
+            self._ask(Due.GOAL)
 
     def _settle_goal(self) -> None:
         if self._answer is not None:
-            self.charts.show_settled(self._answer, self._watermark)
+            self._ask(Due.SETTLED)
 
     def _reset_goal(self) -> None:
         self._forget_goal()
@@ -247,8 +283,15 @@ class AccuracyPage(LazyPage):
     def _return_to_public(self) -> None:
         self.source.set_current(PUBLIC)
         if self.is_confidential:
-            self._true_sizes = None
+            self._forget_true()
             self.refresh()
+
+    def _forget_true(self) -> None:
+        """Take what was seen off the screen at once, not when the next answer is there."""
+        if self.is_confidential:
+            self._true_sizes = self._answer = None
+            self._content.hide()
+            self._show_source()
 
     def _choose_chart_file(self) -> None:
         suggested = str(Path(self.session.settings.last_folder) / "accuracy.png")
@@ -265,6 +308,16 @@ class AccuracyPage(LazyPage):
             save_accuracy_chart(self._answer.curve, path, goal.value, self._watermark, goal.solved)
         except WorkbenchError as error:
             self.session.troubled.emit(error)
+
+
+def _reach(error: CellError) -> Fraction | float:
+    return error.nearly_all if error.margin is None else error.margin
+
+
+def _what_is_public(error: CellError) -> str:
+    if not error.is_public:
+        return "If the largest employer is as assumed. The true margin follows its size, so it stays in the building."
+    return "Does not depend on the data, so it may be published." if error.margin is not None else IN_PROPORTION
 
 
 def _policy_goal(metric: Metric) -> float:

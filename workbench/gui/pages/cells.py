@@ -32,12 +32,11 @@ from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.inspector import Inspector
 from workbench.gui.widgets.key_chooser import KeyChooser
 from workbench.gui.widgets.page import GAP
-from workbench.gui.widgets.status import State
 from workbench.gui.widgets.totals_card import TotalsCard, totals_after
 from workbench.plan.cells import CellGrid, grid_of
 from workbench.plan.changes import with_new_table, without_table
 from workbench.plan.plan import Keys, Table
-from workbench.privacy.composition import composition_words
+from workbench.privacy.explanation import composition_words
 
 _CHANGE = len(KEY_HEADERS) - 1
 
@@ -256,8 +255,8 @@ class CellsPage(LazyPage):
         section.add_widget(ShareBar([Share(grid.size / together, SPENT), Share(added_up / together, REMAINING)], words))
         section.add_legend_row(SPENT, "With noise", whole(grid.size))
         section.add_legend_row(REMAINING, "Totals, added up", whole(added_up))
-        once = inspector.add_section("Does each record count once?")
-        once.add_state(State.DONE, f"Yes. {composition_words(self.session.plan)}")
+        shared = inspector.add_section("How the cells share epsilon")
+        shared.add_sentence(composition_words(self.session.plan), "small")
 
 
 def _with_margins(widget: QWidget) -> QWidget:

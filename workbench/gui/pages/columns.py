@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
 from workbench.data.findings import Stage
-from workbench.data.schema import CodeList, Column, Role, Unlisted
+from workbench.data.schema import BelongsTo, CodeList, Column, Role, Unlisted
 from workbench.errors import CodeFileError
 from workbench.gui.dialogs.code_list import CodeListDialog, ask_code_file, ask_where_to_keep, save_codes
 from workbench.gui.models.columns import (
@@ -50,8 +50,11 @@ _WIDTHS: Mapping[int, tuple[int, int]] = {
     At.SOURCE: (60, 110),
     At.BOUNDS: (70, 130),
     At.STATE: (102, 102),
+    At.BELONGS: (102, 102),
 }
 _NOT_SHOWN = "No minimum, maximum or histogram is shown: looking at them would be an unrecorded look at the data."
+_MOVING = "workplace-keys"
+"""The check that an establishment has one code of each key declared its own; its findings stand at a cell."""
 _ASIDES = {
     Role.MEASURE: ("public bounds", "values outside are moved to the nearest bound before anything is computed"),
     Role.KEY: ("public codes", "every code becomes a cell, whether the data have it or not"),
@@ -70,7 +73,7 @@ class ColumnsPage(StagePage):
         self.counts = Text("", "muted")
         self.model = ColumnsModel()
         self.shown_rows = ColumnFilter(self.model)
-        self.table = ColumnsTable(self.shown_rows, At.NAME, At.ROLE, _WIDTHS)
+        self.table = ColumnsTable(self.shown_rows, At.NAME, At.ROLE, _WIDTHS, spared=At.TYPE)
         self.bounds = BoundsForm()
         self.codes = CodesForm()
         self.sentence = Text("", wrap=True)
@@ -124,6 +127,7 @@ class ColumnsPage(StagePage):
         self.codes.file_wanted.connect(self._choose_code_file)
         self.codes.cleared.connect(lambda: self._take_codes(self._name, None))
         self.codes.remedy_chosen.connect(self._choose_remedy)
+        self.codes.owner_chosen.connect(self._choose_owner)
 
     # ---- showing
 
@@ -136,6 +140,8 @@ class ColumnsPage(StagePage):
         session = self.session
         rows = column_rows(session.plan, session.dataset, session.findings)
         had_columns = [row.name for row in self.model.rows]
+        is_shown = not self.table.isColumnHidden(At.BELONGS)
+        self.table.setColumnHidden(At.BELONGS, not self._has_employers)
         self.model.show_rows(rows)
         for widget in (self._controls, self.table, self.detail, self.set_role):
             widget.setVisible(bool(rows))
@@ -143,8 +149,9 @@ class ColumnsPage(StagePage):
         self.counts.set_text(counts(rows))
         self.filter.setPlaceholderText(f"Filter {len(rows)} columns")
         self.set_subtitle(finding(rows))
-        if had_columns != [row.name for row in rows]:
+        if had_columns != [row.name for row in rows] or is_shown != self._has_employers:
             self.table.fit_columns([At.NAME, At.CODES])
+        if had_columns != [row.name for row in rows]:
             self._select(self._name if self.chosen else first_choice(rows))
         self._show_detail()
 
@@ -159,12 +166,17 @@ class ColumnsPage(StagePage):
         self.need.setVisible(bool(row.needs))
         self.need.set_state(State.NEEDS_YOU, row.needs[0] if row.needs else "")
         self.sentence.set_text(LOOKS[column.role].sentence)
-        forms: dict[Role, BoundsForm | CodesForm] = {Role.MEASURE: self.bounds, Role.KEY: self.codes}
-        form = forms.get(column.role)
-        if form is not None:
-            form.show_column(column)
-        self._forms.setCurrentWidget(form or self.sentence)
+        if column.role is Role.MEASURE:
+            self.bounds.show_column(column)
+        elif column.role is Role.KEY:
+            self.codes.show_column(column, has_employers=self._has_employers)
+        forms: dict[Role, QWidget] = {Role.MEASURE: self.bounds, Role.KEY: self.codes}
+        self._forms.setCurrentWidget(forms.get(column.role, self.sentence))
         self.inspector_changed.emit()
+
+    @property
+    def _has_employers(self) -> bool:
+        return bool(self.session.plan.columns_with(Role.EMPLOYER_ID))
 
     def _show_selection(self) -> None:
         count = len(self.table.selected_rows())
@@ -210,6 +222,10 @@ class ColumnsPage(StagePage):
 
     def _choose_remedy(self, remedy: Unlisted) -> None:
         self._edit(f"remedy for {self._name}", replace(self._decided(self._name), unlisted=remedy))
+
+    def _choose_owner(self, owner: BelongsTo) -> None:
+        words = f"change of whose property {self._name} is"
+        self._edit(words, replace(self._decided(self._name), belongs_to=owner))
 
     def _paste_codes(self) -> None:
         column = self._decided(self._name)
@@ -273,6 +289,8 @@ class ColumnsPage(StagePage):
         names = frozenset(row.name for row in self.model.rows)
         name, field = place_in_columns(where, names, self.session.dataset)
         self._select(name)
+        if any(one.check == _MOVING and one.where == where for one in self.session.findings):
+            field = "belongs_to"
         widget = self._field(field) if name else self.table
         self.show_widget(widget)
         widget.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -281,6 +299,7 @@ class ColumnsPage(StagePage):
         """The widget for a field of the chosen column, if its form is shown; the table otherwise."""
         widgets: dict[str, QWidget] = {
             "lower": self.bounds.lower_bound, "upper": self.bounds.upper_bound, "bounds_source": self.bounds.source,
+            "belongs_to": self.codes.belongs_to,
             "codes": self.codes.paste, "codes_file": self.codes.from_file, "unlisted": self.codes.remedy,
         }  # fmt: skip
         widget = widgets.get(field)

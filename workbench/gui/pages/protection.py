@@ -11,21 +11,24 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from workbench.data.findings import Stage
 from workbench.data.schema import Role
 from workbench.gui.lazy_page import LazyPage
-from workbench.gui.models.counting import exact, whole
+from workbench.gui.models.counting import exact, short, whole
 from workbench.gui.models.protections import FIRST_CHOICES, protections
 from workbench.gui.session import Session
 from workbench.gui.widgets.buttons import plain_button
+from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.empty import EmptyState
 from workbench.gui.widgets.how_much_card import HowMuchCard
 from workbench.gui.widgets.inspector import Inspector, InspectorSection
 from workbench.gui.widgets.outsider_card import OutsiderCard, PrecedentsCard, TradeOffCard
 from workbench.gui.widgets.page import GAP
 from workbench.gui.widgets.protection_card import ProtectionCard
+from workbench.gui.widgets.text import Text
 from workbench.ledger.accounts import Balance
-from workbench.plan.neighbors import DEFINITIONS, Neighbors
+from workbench.plan.neighbors import DEFINITIONS, Neighbors, StrongAlpha
 from workbench.plan.plan import Budget, ReleasePlan
 from workbench.plan.policy import default_policy
 from workbench.privacy.composition import allotments
+from workbench.privacy.explanation import composition_words
 
 _QUESTION = "Choose the change an outsider must not be able to notice."
 
@@ -40,8 +43,10 @@ class ProtectionPage(LazyPage):
         self.formulas_button = plain_button("Compare &formulas")
         self.formulas_button.setCheckable(True)
         self.cards = {definition: ProtectionCard(definition) for definition in DEFINITIONS}
-        self.how_much = HowMuchCard(default_policy().largest_epsilon)
+        self.how_much = HowMuchCard(default_policy())
         self.outsider = OutsiderCard()
+        self.total = Card("How the total came about")
+        self.total_words = Text("", wrap=True)
         self.trade_off = TradeOffCard()
         self.precedents = PrecedentsCard()
         self.empty = EmptyState("person", "Who is protected is chosen here once a spreadsheet is open.", "Go to Data")
@@ -58,7 +63,7 @@ class ProtectionPage(LazyPage):
             choices.setColumnStretch(at % 2, 1)
         below = QHBoxLayout()
         below.setSpacing(GAP)
-        below.addWidget(self.how_much, 3)
+        below.addWidget(self.how_much, 4)
         below.addWidget(self.outsider, 5)
         content = QWidget()
         column = QVBoxLayout(content)
@@ -66,7 +71,8 @@ class ProtectionPage(LazyPage):
         column.setSpacing(GAP)
         column.addLayout(choices)
         column.addLayout(below, 1)
-        for unfolded in (self.trade_off, self.precedents):
+        self.total.add(self.total_words)
+        for unfolded in (self.total, self.trade_off, self.precedents):
             unfolded.hide()
             column.addWidget(unfolded)
         self.add(content, 1)
@@ -84,6 +90,7 @@ class ProtectionPage(LazyPage):
         self.how_much.epsilon_wanted.connect(self._choose_epsilon)
         self.how_much.delta_wanted.connect(self._choose_delta)
         self.how_much.neighbors_wanted.connect(self._choose_parameters)
+        self.how_much.total_toggled.connect(lambda on: self._unfold(self.total, on))
         self.outsider.trade_off_toggled.connect(lambda on: self._unfold(self.trade_off, on))
         self.outsider.precedents_toggled.connect(lambda on: self._unfold(self.precedents, on))
         self.empty.clicked.connect(lambda: session.go_to(Stage.DATA))
@@ -97,13 +104,13 @@ class ProtectionPage(LazyPage):
         self.formulas_button.setVisible(self.session.is_open)
         self.empty.setVisible(not self.session.is_open)
         self.set_subtitle(_subtitle(plan))
-        typical = plan.typical_cell or policy.typical_cell
         for card, shown in zip(self.cards.values(), protections(plan, policy), strict=True):
-            card.show_protection(shown, plan.data.unit, typical)
+            card.show_protection(shown, plan.data.unit, _no_effect(plan))
         self.how_much.show_budget(plan.neighbors, plan.budget)
         for view in (self.outsider, self.trade_off):
-            view.show_odds(plan.neighbors, plan.data.unit, plan.budget.epsilon)
+            view.show_odds(plan.neighbors, plan.data.unit, plan.budget)
         self.trade_off.setVisible(self.outsider.is_trade_off_wanted())
+        self.total_words.set_text(_total_words(plan))
         self._name_fields()
         self.inspector_changed.emit()
 
@@ -115,7 +122,7 @@ class ProtectionPage(LazyPage):
             "protect.size_cap": self.how_much.size_cap,
             "protect.alpha": self.how_much.alpha,
             "budget": self.how_much.epsilon,
-            "budget.delta": self.how_much.no_delta_button,
+            "budget.delta": self.how_much.delta,
         }
 
     def go_to(self, where: str) -> None:
@@ -175,7 +182,9 @@ def public_facts(plan: ReleasePlan) -> list[str]:
     keys = dict.fromkeys(key for table in plan.tables for key in table.keys)
     lists = [(key, column.codes) for key in keys if (column := plan.column(key)) and column.codes]
     bounded = [column for column in plan.columns_with(Role.MEASURE) if column.bounds_source]
+    exists = ["that an establishment exists, and its place among the keys of the workplace"]
     return [
+        *(exists if isinstance(plan.neighbors, StrongAlpha) else []),
         *(f"the code list of {key}, {whole(len(codes))} codes" for key, codes in lists),
         *(f"the bounds of {column.name}, set by {column.bounds_source}" for column in bounded),
         "ε, the mechanism, and every margin of error that is printed",
@@ -187,8 +196,22 @@ def _add_balance(section: InspectorSection, balance: Balance, *, is_own: bool) -
     section.add_row(name, f"{exact(balance.spent)} of {exact(balance.cap)}", bold=is_own)
 
 
+def _no_effect(plan: ReleasePlan) -> str:
+    if not plan.budget.epsilon:
+        return "Set epsilon to see the effect."
+    return "No mechanism fits at this ε." if allotments(plan) else "Choose a statistic to see the effect."
+
+
+def _total_words(plan: ReleasePlan) -> str:
+    parts = allotments(plan)
+    if not parts or not all(part.mechanism for part in parts):
+        return "The total is known once every statistic has a mechanism."
+    return composition_words(plan)
+
+
 def _subtitle(plan: ReleasePlan) -> str:
     part = next(iter(allotments(plan)), None)
     if part is None:
         return f"{_QUESTION} Its effect is shown once a statistic has its ε."
-    return f"{_QUESTION} The effect shown is for row 1, {plan.data.unit}, at its **ε = {exact(part.epsilon)}**."
+    what = part.statistic.title if part.statistic.measure else plan.data.unit
+    return f"{_QUESTION} The effect shown is for row 1, {what}, at its **ε = {short(part.epsilon)}**."

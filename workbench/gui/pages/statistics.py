@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.data.findings import Stage
 from workbench.gui.lazy_page import LazyPage
-from workbench.gui.models.counting import exact, percent, rounded
+from workbench.gui.models.additions import Addition, additions
+from workbench.gui.models.counting import exact, percent, short
+from workbench.gui.models.mechanism_choices import epsilon_that_fits
+from workbench.gui.models.protections import two_steps
 from workbench.gui.models.statistic_cells import bounds_words, name_of
 from workbench.gui.models.statistic_rows import (
     DrawnRow,
@@ -21,7 +24,6 @@ from workbench.gui.models.statistic_rows import (
     rows_of,
     share_within,
     total_margins,
-    why_not,
 )
 from workbench.gui.session import Session
 from workbench.gui.tasks import Task
@@ -33,7 +35,7 @@ from workbench.gui.widgets.page import GAP
 from workbench.gui.widgets.sentence_card import SentenceCard
 from workbench.gui.widgets.statistics_table import StatisticsTable
 from workbench.gui.widgets.status import State
-from workbench.plan.changes import has_room, with_new_statistic, with_statistic, without_statistic
+from workbench.plan.changes import with_new_statistic, with_statistic, without_statistic
 from workbench.plan.plan import Statistic, StatisticKind
 from workbench.plan.policy import default_policy
 from workbench.plan.shares import drawn_statistics, redistribute, shared_evenly, with_shares
@@ -60,7 +62,10 @@ class StatisticsPage(LazyPage):
         self.even_button = plain_button("Share out &evenly")
         self.table = StatisticsTable()
         self.sentence = SentenceCard()
-        self.mechanisms = MechanismCard(lambda mechanism: share_within(session.plan, mechanism, default_policy()))
+        self.mechanisms = MechanismCard(
+            lambda part, one: share_within(session.plan, part, one, default_policy()),
+            lambda part, one: epsilon_that_fits(session.plan, part, one, default_policy()),
+        )
         self.empty = EmptyState("chart", "", " ", primary=True)
         self._content = self._lay_out()
         self._connect()
@@ -95,6 +100,7 @@ class StatisticsPage(LazyPage):
         self.table.lock_wanted.connect(self._choose_lock)
         self.table.mechanism_wanted.connect(self._choose_mechanism)
         self.mechanisms.mechanism_wanted.connect(lambda name: self._choose_mechanism(self.drawn.index, name))
+        self.mechanisms.epsilon_wanted.connect(self._choose_epsilon)
         self.sentence.method_sheet_wanted.connect(self._want_method_sheet)
         self.sentence.protection_wanted.connect(lambda: self.session.go_to(Stage.PROTECTION, "protect.neighbors"))
         self.empty.clicked.connect(lambda: self.session.go_to(Stage.CELLS if self.session.is_open else Stage.DATA))
@@ -213,6 +219,10 @@ class StatisticsPage(LazyPage):
     def _choose_mechanism(self, index: int, name: str) -> None:
         self._change(index, "change of mechanism", mechanism=name)
 
+    def _choose_epsilon(self, epsilon: Fraction) -> None:
+        plan = self.session.plan
+        self.session.edit("change of epsilon", replace(plan, budget=replace(plan.budget, epsilon=epsilon)))
+
     def _change(self, index: int, words: str, **decided: object) -> None:
         row = self._row(index)
         changed = replace(row.statistic, **decided)  # type: ignore[arg-type]
@@ -222,27 +232,34 @@ class StatisticsPage(LazyPage):
         row = self.drawn
         self.session.edit("removal of a statistic", without_statistic(self.session.plan, row.table_at, row.at))
 
-    def _add(self, table_at: int, kind: StatisticKind) -> None:
-        self.session.edit("addition of a statistic", with_new_statistic(self.session.plan, table_at, Statistic(kind)))
+    def _add(self, table_at: int, statistic: Statistic) -> None:
+        self.session.edit("addition of a statistic", with_new_statistic(self.session.plan, table_at, statistic))
 
     def fill_menu(self) -> None:
-        """Every kind of statistic for every table; those that cannot be added say why."""
+        """Every kind of statistic for every table, of every measure; those that cannot be added say why."""
         plan = self.session.plan
         self.add_menu.clear()
         for at, table in enumerate(plan.tables):
             menu = self.add_menu if len(plan.tables) == 1 else self.add_menu.addMenu(table.name)
             for kind in StatisticKind:
-                reason = why_not(plan, table, kind) if has_room(plan) else "every share is locked"
-                action = menu.addAction(f"{kind.value.capitalize()}\t{reason}".rstrip())
-                action.setEnabled(not reason)
-                action.triggered.connect(lambda _=False, at=at, kind=kind: self._add(at, kind))
+                self._add_kind(menu, at, kind, additions(plan, table, kind))
         self.add_menu.addSeparator()
         to_cells = self.add_menu.addAction("Add a table on Cells…")
         to_cells.triggered.connect(lambda: self.session.go_to(Stage.CELLS, "tables"))
 
+    def _add_kind(self, menu: QMenu, table_at: int, kind: StatisticKind, offered: tuple[Addition, ...]) -> None:
+        """One entry, or a menu that asks which measure."""
+        name = kind.value.capitalize()
+        asks = any(one.statistic.measure for one in offered)
+        inner = menu.addMenu(f"{name} of") if asks else menu
+        for one in offered:
+            action = inner.addAction(f"{one.statistic.measure or name}\t{one.reason}".rstrip())
+            action.setEnabled(one.is_possible)
+            action.triggered.connect(lambda _=False, one=one: self._add(table_at, one.statistic))
+
     def _want_method_sheet(self) -> None:
-        if self.drawn.mechanism is not None:
-            self.method_sheet_wanted.emit(self.drawn.mechanism.name)
+        if self.drawn.choice is not None:
+            self.method_sheet_wanted.emit(self.drawn.choice.offer.method_sheet)
 
     # ---- the inspector
 
@@ -251,13 +268,13 @@ class StatisticsPage(LazyPage):
             return
         row, plan = self.drawn, self.session.plan
         mechanism = row.mechanism
-        if mechanism is not None and row.epsilon is not None:
+        if mechanism is not None and row.epsilon is not None and plan.neighbors is not None:
             section = inspector.add_section(f"Row {row.number}, {name_of(plan, row.statistic)}")
-            section.add_row("Epsilon", exact(row.epsilon))
-            section.add_row("A changed record (two steps)", exact(2 * row.epsilon))
-            section.add_row("Noise scale", rounded(float(mechanism.scale), 4))
+            section.add_row("Epsilon", short(row.epsilon))
+            section.add_row(two_steps(plan.neighbors), short(2 * row.epsilon))
             section.add_row("Bounds", bounds_words(plan, row.statistic)[0])
             section.add_row("Claim", str(mechanism.guarantee.claim))
+            section.add_sentence(_upper_first(f"{mechanism.scale_words}."))
         self._add_verdict(inspector)
 
     def _add_verdict(self, inspector: Inspector) -> None:
@@ -267,10 +284,10 @@ class StatisticsPage(LazyPage):
             if isinstance(row, TotalsRow):
                 continue
             name = f"Row {row.number}, {name_of(plan, row.statistic)}"
-            if row.mechanism is None:
+            if row.part is None or row.choice is None:
                 section.add_state(State.NEEDS_YOU, f"{name}: no mechanism yet.")
                 continue
-            within = share_within(plan, row.mechanism, policy)
+            within = share_within(plan, row.part, row.choice, policy)
             state = State.DONE if within >= policy.target_share else State.NEEDS_YOU
             asked = percent(policy.target_share)
             section.add_state(state, f"{name}: {percent(within)} of cells within target, policy asks for {asked}.")
@@ -284,3 +301,7 @@ def _subtitle(epsilon: Fraction | None) -> str:
     if not epsilon:
         return "How the plan’s ε will be shared, once it is set. Locked rows keep their share."
     return f"How the plan’s **ε = {exact(epsilon)}** is shared. Locked rows keep their share."
+
+
+def _upper_first(words: str) -> str:
+    return words[:1].upper() + words[1:]

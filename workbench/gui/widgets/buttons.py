@@ -55,6 +55,14 @@ def link_button(text: str, icon: str = "", *, small: bool = False) -> Button:
     return Button(text, "link", icon, small=small)
 
 
+def unfolding_link(text: str, *, small: bool = False) -> Button:
+    """A link that unfolds something while it is checked; its chevron says which."""
+    link = Button(text, "link", "chevron-right", small=small)
+    link.setCheckable(True)
+    link.toggled.connect(lambda on: link.setIcon(icons.icon("chevron-down" if on else "chevron-right", "accent")))
+    return link
+
+
 class HelpButton(QAbstractButton):
     """The round "?"; filled while checked, as for the row that is being explained."""
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from workbench.data.schema import CodeList, Column
 from workbench.gui import theme
 from workbench.gui.models.codes import CodesModel
+from workbench.gui.widgets.belonging import MEANINGS, BelongsToChoice
 from workbench.gui.widgets.buttons import plain_button
 from workbench.gui.widgets.fields import LabelledRow
 from workbench.gui.widgets.flow import FlowRow
@@ -19,12 +20,15 @@ from workbench.gui.widgets.text import Text
 
 _NO_LIST = "Without a public list there are no cells: paste the codes, or choose a file with one code in each line."
 
+_LABEL = 124
+
 
 class CodesForm(QWidget):
     paste_wanted = Signal()
     file_wanted = Signal()
     cleared = Signal()
     remedy_chosen = Signal(object)
+    owner_chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,6 +39,7 @@ class CodesForm(QWidget):
         self.from_file = plain_button("From a f&ile…")
         self.clear = plain_button("&Clear")
         self.remedy = RemedyChoice("Records off the list")
+        self.belongs_to = BelongsToChoice()
         self.trouble = Message("block")
         self._lay_out()
         self._connect()
@@ -49,7 +54,11 @@ class CodesForm(QWidget):
         right.setSpacing(10)
         right.addWidget(self.words)
         right.addWidget(FlowRow(self.paste, self.from_file, self.clear, gap=8))
-        right.addWidget(LabelledRow("Records &off the list", self.remedy).add_stretch())
+        self._owner = LabelledRow("&Belongs to", self.belongs_to, label_width=_LABEL).add_stretch()
+        self._owner_words = Text("", "small_muted", wrap=True)
+        right.addWidget(LabelledRow("Records &off the list", self.remedy, label_width=_LABEL).add_stretch())
+        right.addWidget(self._owner)
+        right.addWidget(self._owner_words)
         right.addWidget(self.trouble)
         right.addStretch(1)
         row = QHBoxLayout(self)
@@ -63,14 +72,20 @@ class CodesForm(QWidget):
         self.from_file.clicked.connect(self.file_wanted)
         self.clear.clicked.connect(self.cleared)
         self.remedy.chosen.connect(self.remedy_chosen)
+        self.belongs_to.chosen.connect(self.owner_chosen)
 
-    def show_column(self, column: Column) -> None:
+    def show_column(self, column: Column, *, has_employers: bool = False) -> None:
+        """Show a key; whose property it is matters only where the records belong to employers."""
         codes = column.codes
         self.codes.show_codes(codes)
         self.table.fit_columns([1])
         self.table.setVisible(codes is not None)
         self.clear.setEnabled(codes is not None)
         self.remedy.show_remedy(column.unlisted)
+        self.belongs_to.show_owner(column.belongs_to)
+        self._owner_words.set_text(MEANINGS[column.belongs_to])
+        for widget in (self._owner, self._owner_words):
+            widget.setVisible(has_employers)
         self.words.set_text(_origin(codes) if codes else _NO_LIST)
         self.show_trouble("", "")
 

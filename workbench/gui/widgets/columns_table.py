@@ -23,10 +23,14 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 class ColumnsTable(TableView):
     """Rows are selected together with Shift and Ctrl; Enter opens the role of the current row."""
 
-    def __init__(self, model: QAbstractItemModel, name_column: int, role_column: int, widths: Widths) -> None:
+    def __init__(
+        self, model: QAbstractItemModel, name_column: int, role_column: int, widths: Widths, spared: int
+    ) -> None:
+        """`spared` is the column that is left out where the others would not fit."""
         super().__init__("Columns", Rows.CONTROLS)
+        self._spared = spared
         self._role_column = role_column
-        self._widths = widths
+        self._limits = widths
         self._natural: list[int] = []
         self.setModel(model)
         self.setItemDelegateForColumn(name_column, NameDelegate(self))
@@ -48,25 +52,38 @@ class ColumnsTable(TableView):
 
     def fit_columns(self, spare: Sequence[int] = ()) -> None:
         self._natural = [self._natural_width(column) for column in range(self.model().columnCount())]
+        self._spare_column()
         super().fit_columns(spare)
 
+    def _spare_column(self) -> None:
+        """Leave a column out while even the least widths of all do not fit; with or without a scroll bar, the same."""
+        room = self.width() - self.verticalScrollBar().sizeHint().width()
+        least = [
+            width if column not in self._limits else min(width, theme.scaled(self._limits[column][0]))
+            for column, width in enumerate(self._natural)
+            if column == self._spared or not self.isColumnHidden(column)
+        ]
+        self.setColumnHidden(self._spared, sum(least) + 2 * len(least) > room)
+
     def _natural_width(self, column: int) -> int:
-        least, most = self._widths.get(column, (0, 240))
+        least, most = self._limits.get(column, (0, 240))
         longest_word = max(str(self.model().headerData(column, Qt.Orientation.Horizontal)).split(), key=len)
         heading = QFontMetrics(theme.font("table_bold")).horizontalAdvance(longest_word) + 2 * _PADDING
         return max(min(max(super().sizeHintForColumn(column), theme.scaled(least)), theme.scaled(most)), heading)
 
     def sizeHintForColumn(self, column: int) -> int:
         """Shrunk to the room there is, so that the table does not scroll sideways."""
-        widths = [width + 2 for width in self._natural]
-        for shrinking, (least, _) in self._widths.items():
+        widths = [0 if self.isColumnHidden(at) else width + 2 for at, width in enumerate(self._natural)]
+        for shrinking, (least, _) in self._limits.items():
             excess = max(sum(widths) - self.viewport().width(), 0)
-            widths[shrinking] -= min(excess, max(widths[shrinking] - theme.scaled(least), 0))
+            if not self.isColumnHidden(shrinking):
+                widths[shrinking] -= min(excess, max(widths[shrinking] - theme.scaled(least), 0))
         return widths[column] - 2
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._natural and event.size().width() != event.oldSize().width():
+            self._spare_column()
             super().fit_columns(self._spare)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView
 
+from workbench.gui.models.counting import short
+from workbench.gui.models.error_words import amount
 from workbench.gui.widgets.numbers import shown
 from workbench.gui.widgets.plain_table import Cell, PlainTable
 from workbench.gui.widgets.tables import Rows
-from workbench.plan.amounts import exact_text
 from workbench.preview.outline import PlannedTable
 
 _HEADERS = ("Table by", "Cells", "ε", "Margin")
@@ -38,8 +39,12 @@ class OutlineTable(PlainTable):
         how = "added up" if table.is_total else table.mechanism
         name = table.title if self._wide else table.by or "all together"
         title = Cell(name, bold=not table.is_total, second_line="" if self._wide else how)
-        margin = "not published" if table.margin is None else f"± {shown(str(table.margin))}"
-        epsilon = shown(exact_text(table.epsilon))
-        cost = Cell(epsilon, bold=not table.is_total, muted=table.is_total)
+        cost = Cell(short(table.epsilon), bold=not table.is_total, muted=table.is_total)
         by = [Cell(how, muted=table.is_total)] if self._wide else []
-        return [title, *by, Cell(shown(str(table.cells))), cost, Cell(margin)]
+        return [title, *by, Cell(shown(str(table.cells))), cost, Cell(_margin(table))]
+
+
+def _margin(table: PlannedTable) -> str:
+    if table.margin is not None:
+        return f"± {amount(table.margin)}"
+    return "differs by cell" if table.has_limits else "not published"

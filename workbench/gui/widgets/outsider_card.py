@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 from PySide6.QtCore import Signal
 
-from workbench.gui import icons
 from workbench.gui.models.protections import secret_of
-from workbench.gui.widgets.buttons import Button, link_button
+from workbench.gui.widgets.buttons import unfolding_link
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.dots import OddsDots
 from workbench.gui.widgets.fields import LabelledRow, NumberField, between
@@ -16,11 +16,13 @@ from workbench.gui.widgets.plain_table import Cell, PlainTable
 from workbench.gui.widgets.tables import Rows
 from workbench.gui.widgets.text import Text
 from workbench.plan.neighbors import Neighbors
+from workbench.plan.plan import Budget
 from workbench.privacy.odds import at_least_of_100, at_most_of_100, posterior, power
 from workbench.privacy.precedents import Precedent, precedents
 
 _TOSS_UP = 50
 _LEVELS = (1, 5, 10, 20)
+_ONLY_A_TOSS_UP = "With a delta above 0 the bound is for a toss-up only."
 _NOTHING_YET = "Choose who is protected and set epsilon to see what an outsider could learn at most."
 
 
@@ -35,23 +37,30 @@ class OutsiderCard(Card):
         self._neighbors: Neighbors | None = None
         self._unit = "records"
         self._epsilon: Fraction | None = None
+        self._delta = Fraction(0)
         self.prior = NumberField(
             "Outsider’s chance before", str(_TOSS_UP), "of 100", step="1", check=_whole_chance, width=112
         )
         self.sentence = Text("", wrap=True)
         self.dots = OddsDots()
         self.note = Text("", "small_muted", wrap=True)
-        self.trade_off_link = _toggle("More: detection trade-off", self.trade_off_toggled)
-        self.precedents_link = _toggle(f"Precedents with their unit ({len(precedents())})", self.precedents_toggled)
-        self.add_header_widget(LabelledRow("Outsider’s chance before", self.prior))
+        self.trade_off_link = unfolding_link("More: detection trade-off")
+        self.precedents_link = unfolding_link(f"Precedents with their unit ({len(precedents())})")
+        self.trade_off_link.toggled.connect(self.trade_off_toggled)
+        self.precedents_link.toggled.connect(self.precedents_toggled)
+        self.add_header_widget(LabelledRow("Chance before", self.prior))
         for widget in (self.sentence, self.dots, self.note):
             self.add(widget)
         self.add_stretch()
         self.add_footer(Text(""), self.trade_off_link, self.precedents_link)
         self.prior.value_changed.connect(lambda _: self._show())
 
-    def show_odds(self, neighbors: Neighbors | None, unit: str, epsilon: Fraction | None) -> None:
-        self._neighbors, self._unit, self._epsilon = neighbors, unit, epsilon
+    def show_odds(self, neighbors: Neighbors | None, unit: str, budget: Budget) -> None:
+        self._neighbors, self._unit, self._epsilon, self._delta = neighbors, unit, budget.epsilon, budget.delta
+        self.prior.setEnabled(not self._delta)
+        self.prior.setToolTip(_ONLY_A_TOSS_UP if self._delta else "")
+        if self._delta:
+            self.prior.set_value(str(_TOSS_UP))
         self._show()
 
     def is_trade_off_wanted(self) -> bool:
@@ -68,9 +77,9 @@ class OutsiderCard(Card):
             return
         before = int(self.prior.value() or _TOSS_UP)
         chance = Fraction(before, 100)
-        most = at_most_of_100(posterior(chance, epsilon))
+        most = _at_most(posterior(chance, epsilon), self._delta)
         least = at_least_of_100(posterior(chance, -epsilon))
-        changed = at_most_of_100(posterior(chance, 2 * epsilon))
+        changed = _at_most(posterior(chance, 2 * epsilon), 2 * self._delta)
         self.sentence.set_text(_sentence(secret_of(neighbors, self._unit), before, most))
         self.note.set_text(_note(before, least, most, changed))
         self._show_dots(before, most)
@@ -84,16 +93,13 @@ class OutsiderCard(Card):
             )
 
 
+def _at_most(chance: Decimal, delta: Fraction) -> int:
+    """In whole cases of 100; a δ can raise the chance by as much."""
+    return min(at_most_of_100(chance + Decimal(delta.numerator) / Decimal(delta.denominator)), 100)
+
+
 def _whole_chance(text: str) -> str | None:
     return "Whole cases of 100." if "." in text else between("1", "99")(text)
-
-
-def _toggle(words: str, told: object) -> Button:
-    link = link_button(words, "chevron-right")
-    link.setCheckable(True)
-    link.toggled.connect(told)
-    link.toggled.connect(lambda on: link.setIcon(icons.icon("chevron-down" if on else "chevron-right", "accent")))
-    return link
 
 
 def _sentence(secret: str, before: int, most: int) -> str:
@@ -125,13 +131,13 @@ class TradeOffCard(Card):
         self.table = PlainTable("Detection trade-off", ("A test that raises a false alarm in", "detects in at most"))
         self.add(self.table)
 
-    def show_odds(self, neighbors: Neighbors | None, unit: str, epsilon: Fraction | None) -> None:
+    def show_odds(self, neighbors: Neighbors | None, unit: str, budget: Budget) -> None:
+        epsilon = budget.epsilon
         if neighbors is None or epsilon is None or epsilon <= 0:
             return
         self.set_aside(f"whether {secret_of(neighbors, unit)}")
-        self.table.set_rows(
-            [[f"{level} of 100", f"{at_most_of_100(power(Fraction(level, 100), epsilon))} of 100"] for level in _LEVELS]
-        )
+        most = {level: _at_most(power(Fraction(level, 100), epsilon), budget.delta) for level in _LEVELS}
+        self.table.set_rows([[f"{level} of 100", f"{detected} of 100"] for level, detected in most.items()])
 
 
 class PrecedentsCard(Card):

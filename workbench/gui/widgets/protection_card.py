@@ -7,7 +7,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QRadioButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.gui import theme
-from workbench.gui.models.counting import estimate, percent, whole
+from workbench.gui.models.counting import percent, whole
+from workbench.gui.models.error_words import average_in_unit
 from workbench.gui.models.protections import ICONS, Protection
 from workbench.gui.widgets.budget_bar import SPENT, Share, ShareBar
 from workbench.gui.widgets.buttons import link_button
@@ -88,20 +89,21 @@ class ProtectionCard(Card):
         column.addStretch(1)
         return holder
 
-    def show_protection(self, shown: Protection, unit: str, typical: int) -> None:
+    def show_protection(self, shown: Protection, unit: str, no_effect: str) -> None:
+        """Show a protection; `no_effect` says why its effect cannot be told, where it cannot."""
         self.statement.set_text(shown.neighbors.statement)
         self.condition.set_text(", ".join(part for part in (shown.condition, shown.neighbors.summary) if part))
         self.condition.set_tone("" if shown.is_condition_met else "warn")
-        self.obstacle.set_text(shown.obstacle or ("" if shown.error is not None else "Set epsilon to see the effect."))
+        self.obstacle.set_text(shown.obstacle or no_effect)
         with QSignalBlocker(self.radio):
             self.radio.setChecked(shown.is_chosen)
         self.radio.setEnabled(shown.is_available)
         self.radio.setAccessibleDescription(shown.obstacle)
         self.setToolTip(shown.obstacle)
         self.set_selected(shown.is_chosen)
-        self._show_effect(shown, unit, typical)
+        self._show_effect(shown, unit)
 
-    def _show_effect(self, shown: Protection, unit: str, typical: int) -> None:
+    def _show_effect(self, shown: Protection, unit: str) -> None:
         has_effect = shown.within is not None and shown.error is not None
         for widget in (*self._figure_labels, self.within, self._bar, self.error, self._size):
             widget.setVisible(has_effect)
@@ -110,8 +112,8 @@ class ProtectionCard(Card):
             words = f"{percent(shown.within)} of cells within target"
             self.within.set_text(percent(shown.within))
             self._bar.set_shares([Share(shown.within, SPENT)], words)
-            self.error.set_text(f"{estimate(shown.error)} {unit}")
-            self._size.set_text(f"in a cell of {whole(typical)}")
+            self.error.set_text(average_in_unit(shown.error.average, shown.statistic, unit))
+            self._size.set_text(f"in a cell of {whole(shown.error.size)}")
 
     def is_formula_shown(self) -> bool:
         return self._words.currentIndex() == 1

@@ -14,8 +14,7 @@ from workbench.gui.widgets.buttons import HelpButton
 from workbench.gui.widgets.fields import NumberField
 from workbench.gui.widgets.text import Text
 from workbench.plan.amounts import exact_text, parse_exact
-
-AUTOMATIC = "auto"
+from workbench.privacy.choose import AUTO as AUTOMATIC
 
 
 class StatisticControls(QObject):
@@ -28,7 +27,7 @@ class StatisticControls(QObject):
     def __init__(self, number: int, parent: QObject) -> None:
         super().__init__(parent)
         self._room: Fraction | None = None
-        self.share = NumberField(f"Share of row {number} in per cent", unit="%", step="1", width=84)
+        self.share = NumberField(f"Share of row {number} in per cent", unit="%", step="1", width=92)
         self.share.set_check(self._objection)
         self.lock = _lock_button(number)
         self.mechanism = QComboBox()
@@ -62,12 +61,12 @@ class StatisticControls(QObject):
         self._show_mechanisms(row)
 
     def _show_mechanisms(self, row: DrawnRow) -> None:
-        fitting = [one.kind for one in row.considered if one.is_admissible]
+        fitting = [one.offer for one in row.considered if one.is_admissible]
         with QSignalBlocker(self.mechanism):
             self.mechanism.clear()
             self.mechanism.addItem("Automatic", AUTOMATIC)
-            for kind in fitting:
-                self.mechanism.addItem(kind.title, kind.name)
+            for offer in fitting:
+                self.mechanism.addItem(offer.title, offer.name)
             if self.mechanism.findData(row.statistic.mechanism) < 0:
                 self.mechanism.addItem(row.statistic.mechanism, row.statistic.mechanism)
             self.mechanism.setCurrentIndex(self.mechanism.findData(row.statistic.mechanism))
@@ -137,8 +136,8 @@ def _share_words(row: DrawnRow, is_adjustable: bool) -> str:
 def _mechanism_words(row: DrawnRow) -> str:
     if not row.considered:
         return "protection first"
-    if row.mechanism is None:
+    if row.choice is None:
         return "none fits"
     if row.statistic.mechanism == AUTOMATIC:
-        return f"now {row.mechanism.title}"
+        return f"now {row.choice.offer.title}"
     return "recommended" if row.is_recommended else "chosen by hand"

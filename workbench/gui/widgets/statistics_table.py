@@ -27,7 +27,7 @@ from workbench.plan.shares import drawn_statistics, is_adjustable, room
 
 Margins = Mapping[int, tuple[TotalMargin, ...]]
 _MECHANISM = HEADERS.index("Mechanism")
-_CONTROL_WIDTHS = {"Share": 84, "Lock": 26, "Mechanism": 126, "": 24}
+_CONTROL_WIDTHS = {"Share": 92, "Lock": 26, "Mechanism": 126, "": 24}
 
 
 class StatisticsTable(ControlTable):

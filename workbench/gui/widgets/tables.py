@@ -259,22 +259,27 @@ class TableView(QTableView):
             self._share_out()
 
     def _share_out(self) -> None:
-        natural = [max(pair) + 1 for pair in zip(self._contents, self._header_widths(_whole), strict=True)]
+        natural = self._widths(_whole)
         room = self.viewport().width() + 1  # the last line lies under the frame
         widths = natural
         if sum(natural) > room:
-            least = [max(pair) + 1 for pair in zip(self._contents, self._header_widths(_longest_word), strict=True)]
-            widths = _between(least, natural, room)
+            widths = _between(self._widths(_longest_word), natural, room)
         elif self._takers:
             widths = _widened(natural, self._takers, room)
         for column, width in enumerate(widths):
-            self.setColumnWidth(column, width)
+            if not self.isColumnHidden(column):
+                self.setColumnWidth(column, width)
         self._fit_header(widths)
         scrolls = sum(widths) > room
         self.setHorizontalScrollBarPolicy(
             Qt.ScrollBarPolicy.ScrollBarAsNeeded if scrolls else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         )
         self.updateGeometry()
+
+    def _widths(self, part: Callable[[QFontMetrics, str], int]) -> list[int]:
+        """What each column needs for its words and its header; one that is left out needs nothing."""
+        pairs = zip(self._contents, self._header_widths(part), strict=True)
+        return [0 if self.isColumnHidden(column) else max(pair) + 1 for column, pair in enumerate(pairs)]
 
     def _headers(self) -> list[str]:
         model = self.model()
@@ -292,6 +297,7 @@ class TableView(QTableView):
         wrapped = (
             metrics.boundingRect(0, 0, width - 2 * _PADDING, 1000, Qt.TextFlag.TextWordWrap, words).height()
             for words, width in zip(self._headers(), widths, strict=True)
+            if width
         )
         usual = theme.scaled(28 if self._rows is Rows.GRID else 32)
         self.horizontalHeader().setFixedHeight(max(usual, max(wrapped, default=0) + 8))

@@ -17,11 +17,11 @@ from workbench.privacy.distributions import StudentT
 from workbench.privacy.error_law import Floats, ScaledLaw, Sizes
 from workbench.privacy.intervals import Interval
 from workbench.privacy.joint_rounding import draw_joint_rounded
+from workbench.privacy.mechanism import Takes
 from workbench.privacy.mechanisms.growth import EXACT, not_strong_alpha
 from workbench.privacy.mechanisms.smooth import (
     WHOLE_NUMBERS,
     FollowsLargest,
-    bound_words,
     dilation_too_dear,
     exact_scales,
     noise_factor,
@@ -55,6 +55,7 @@ class JointT(FollowsLargest):
 
     name: ClassVar[str] = "joint-t"
     title: ClassVar[str] = "Joint Student-t"
+    takes: ClassVar[Takes] = Takes.WORKPLACES
     reason: ClassVar[str] = "All worker cells of a workplace for one ε; the noise follows the largest establishment."
 
     @classmethod
@@ -85,23 +86,22 @@ class JointT(FollowsLargest):
     def scale_words(self) -> str:
         return (
             f"{self.form} Student’s t noise with {self.degrees} degrees of freedom over {self.cells} worker cells, "
-            f"times {bound_words(self.neighbors, self.factor)}"
+            f"times {self.bound_words}"
         )
 
     def release(self, counts: Integers, largest: Integers | None, noise: NoiseSource) -> Integers:
         if largest is None or counts.shape != (len(largest), self.cells):
             raise ValueError("a joint release needs one row and one largest establishment for each workplace cell")
         if self.form is Form.MULTIVARIATE:
-            scales = exact_scales(self.neighbors, self.factor, largest)
+            scales = exact_scales(self.neighbors, self.factor * self.reach, largest)
             return draw_joint_rounded(self.degrees, counts, scales, noise.words)
-        scales = exact_scales(self.neighbors, self.factor, np.repeat(largest, self.cells))
+        scales = exact_scales(self.neighbors, self.factor * self.reach, np.repeat(largest, self.cells))
         noisy = draw_rounded(StudentT(self.degrees), counts.reshape(-1), scales, WHOLE_NUMBERS, noise.words)
         return noisy.reshape(counts.shape)
 
     def error(self, sizes: Sizes) -> ScaledLaw:
         """Of every cell; in both forms a single cell has Student's t noise."""
-        scale = np.broadcast_to(self.scale(sizes.largest)[..., None], sizes.counts.shape)
-        return ScaledLaw(scale, StudentMagnitude(self.degrees))
+        return ScaledLaw(self.scale(sizes.largest), StudentMagnitude(self.degrees))
 
     def log_density(self, count: ArrayLike, largest: ArrayLike, outputs: Floats) -> Floats:
         """Of whole rows of outputs."""

@@ -18,12 +18,12 @@ from workbench.privacy.guarantee import Claim, Guarantee
 from workbench.privacy.mechanisms.growth import EXACT, not_strong_alpha
 from workbench.privacy.mechanisms.log_scale import LATTICE, LogMechanism
 from workbench.privacy.noise import Integers, NoiseSource
-from workbench.privacy.unfit import Unfit
+from workbench.privacy.normal import gaussian_excess, normal_cdf
+from workbench.privacy.unfit import NEEDS_DELTA, TOO_LITTLE, Unfit, readable_above
+from workbench.privacy.zcdp import epsilon_of, rho_within
 
 _PLACES = 10**15
-_ORDERS = 1 + np.exp(np.linspace(-4, 14, 4001))  # among which the best order for a conversion is found
-
-_normal_cdf = np.frompyfunc(NormalDist().cdf, 1, 1)
+_WIDEST = 4  # standard deviation of the logarithm: beyond it a published number is noise to all its digits
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class GaussianExponent:
         return shrink * self.mean_growth * NormalDist().cdf(lower + self.sd) - NormalDist().cdf(lower)
 
     def cdf(self, z: Floats) -> Floats:
-        return np.asarray(_normal_cdf(z / self.sd), dtype=np.float64)
+        return normal_cdf(z / self.sd)
 
     def magnitude_quantile(self, probability: float) -> float:
         return self.sd * NormalDist().inv_cdf((1 + probability) / 2)
@@ -59,16 +59,33 @@ class LogGaussian(LogMechanism):
     reason: ClassVar[str] = "Its error is a public proportion with light tails; many tables together cost little."
 
     @classmethod
-    def consider(cls, neighbors: Neighbors, epsilon: Fraction, delta: Fraction) -> LogGaussian | Unfit:
+    def consider(
+        cls, neighbors: Neighbors, epsilon: Fraction, delta: Fraction, rho: Fraction | None = None
+    ) -> LogGaussian | Unfit:
+        """A plan accounted as zCDP gives its ρ; otherwise it is what (ε, δ) allow."""
         if not isinstance(neighbors, StrongAlpha):
             return not_strong_alpha(neighbors)
         if not 0 < delta < 1:
-            return Unfit("It needs a δ above 0, which the plan does not give.")
-        return cls(epsilon, neighbors, delta, rho_within(epsilon, delta))
+            return NEEDS_DELTA
+        if rho is not None:
+            return cls(epsilon_of(rho, delta), neighbors, delta, rho)._unless_too_wide()
+        allowed = rho_within(epsilon, delta)
+        return cls(epsilon, neighbors, delta, allowed)._unless_too_wide() if allowed > 0 else TOO_LITTLE
+
+    def _unless_too_wide(self) -> LogGaussian | Unfit:
+        if self.lattice_sd <= _WIDEST * LATTICE:
+            return self
+        rho = Fraction(self.sensitivity**2, 2 * (_WIDEST * LATTICE) ** 2)
+        smallest = readable_above(epsilon_of(rho, self.delta))
+        return Unfit(
+            f"With α = {exact_text(self.neighbors.alpha)} and δ = {exact_text(self.delta)} it needs ε = "
+            f"{exact_text(smallest)} or more, or it errs by many times the count; here ε = {exact_text(self.epsilon)}.",
+            smallest,
+        )
 
     @property
     def guarantee(self) -> Guarantee:
-        return Guarantee(Claim.ZCDP, self.neighbors, self.epsilon, self.delta)
+        return Guarantee(Claim.ER_EE, self.neighbors, self.epsilon, self.delta, self.rho)
 
     @property
     def lattice_sd(self) -> Fraction:
@@ -112,22 +129,4 @@ class LogGaussian(LogMechanism):
     def excess(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike) -> Floats:
         """The delta that a pair of neighbours needs at this epsilon, as for the normal distribution."""
         shift = np.abs(self._points(n2) - self._points(n)) / float(self.lattice_sd)
-        turn = np.where(shift > 0, float(self.epsilon) / np.where(shift > 0, shift, 1), np.inf)
-        beyond, behind = (np.asarray(_normal_cdf(end - turn), dtype=np.float64) for end in (shift / 2, -shift / 2))
-        return beyond - exp(self.epsilon) * behind
-
-
-def rho_within(epsilon: Fraction, delta: Fraction) -> Fraction:
-    """The largest ρ, rounded down, of which ρ-zCDP implies (ε, δ).
-
-    δ(a) = e^((a-1)(aρ-ε)) (1-1/a)^a / (a-1) is a valid δ for every order a > 1; solved for ρ and best over a.
-    """
-    order = Fraction(_ORDERS[np.argmax(_rho(float(epsilon), float(delta), _ORDERS))])
-    logs = EXACT.log(delta) + EXACT.log(order - 1) - order * EXACT.log(1 - 1 / order)
-    rho = ((epsilon + logs / (order - 1)) / order).ends[0]
-    return Fraction(floor(rho * _PLACES), _PLACES)
-
-
-def _rho(epsilon: float, delta: float, order: Floats) -> Floats:
-    logs = log(delta) + np.log(order - 1) - order * np.log1p(-1 / order)
-    return np.asarray((epsilon + logs / (order - 1)) / order, dtype=np.float64)
+        return gaussian_excess(shift, float(self.epsilon))

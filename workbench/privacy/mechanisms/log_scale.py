@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.plan.neighbors import StrongAlpha
-from workbench.plan.plan import StatisticKind
 from workbench.privacy.error_law import Floats, Sizes
+from workbench.privacy.mechanism import Limits, Takes
 from workbench.privacy.noise import Integers
 from workbench.privacy.rounding import lattice_sensitivity, log_lattice
 
@@ -27,6 +27,7 @@ LATTICE = 2**40
 _FARTHEST = 42 * LATTICE  # e^42 is still a 64-bit number
 _LARGEST = 2.0**62
 _DIGITS = 40
+_NO_BIAS = 1e-9
 _HALVINGS = 60
 
 
@@ -74,6 +75,10 @@ class LogLaw:
     def quantile(self, probability: float) -> Floats:
         return self.level * self.relative_quantile(probability)
 
+    def signed_quantile(self, probability: float) -> Floats:
+        reach = float(np.sign(probability - 0.5)) * self.exponent.magnitude_quantile(abs(2 * probability - 1))
+        return self.level * float(self.shrink * np.exp(reach) - 1)
+
     def chance_within(self, distance: Floats) -> Floats:
         return self._chance(distance / self.level)
 
@@ -104,10 +109,8 @@ class LogMechanism(ABC):
     epsilon: Fraction
     neighbors: StrongAlpha
 
-    kinds: ClassVar[frozenset[StatisticKind]] = frozenset({StatisticKind.COUNT})
-    protections: ClassVar[frozenset[str]] = frozenset({StrongAlpha.name})
+    takes: ClassVar[Takes] = Takes.CELLS
     publishes_margin: ClassVar[bool] = True
-    covers_worker_cells: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -128,6 +131,11 @@ class LogMechanism(ABC):
         """How far one neighbour step moves a point of the lattice at most."""
         return _sensitivity(self.neighbors.alpha)
 
+    @property
+    def bias_words(self) -> str:
+        bias = float(self.shrink) * self.exponent.mean_growth - 1
+        return f"{100 * bias:.2g} % of (n + 1/α) too high on average" if bias > _NO_BIAS else ""
+
     def points(self, counts: Integers) -> Integers:
         """2**40 · ln(n + 1/α), rounded."""
         return log_lattice(counts, self.neighbors.alpha)
@@ -143,7 +151,11 @@ class LogMechanism(ABC):
     def error(self, sizes: Sizes) -> LogLaw:
         return LogLaw(sizes.counts + float(1 / self.neighbors.alpha), float(self.shrink), self.exponent)
 
-    def limits(self, noisy: Integers, confidence: float = 0.95) -> tuple[Integers, Integers]:
+    def margin(self, confidence: float = 0.95, cells: int = 1) -> None:
+        """None: the error is a proportion of the count, so each published number has its own limits."""
+        return
+
+    def limits(self, noisy: Integers, confidence: float = 0.95) -> Limits:
         """The counts for which the noise stayed within its reach: from the published value and public facts alone."""
         offset = float(1 / self.neighbors.alpha)
         reach = np.exp(self.exponent.magnitude_quantile(confidence))

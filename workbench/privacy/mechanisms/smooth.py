@@ -19,11 +19,11 @@ from numpy.typing import ArrayLike
 
 from workbench.plan.amounts import exact_text
 from workbench.plan.neighbors import StrongAlpha
-from workbench.plan.plan import StatisticKind
 from workbench.privacy.distributions import Distribution
 from workbench.privacy.error_law import Floats, ScaledLaw, Sizes
 from workbench.privacy.guarantee import Claim, Guarantee
 from workbench.privacy.intervals import Interval
+from workbench.privacy.mechanism import Takes
 from workbench.privacy.mechanisms.growth import growth_log
 from workbench.privacy.noise import Integers, NoiseSource
 from workbench.privacy.rounding import Scales, draw_rounded
@@ -71,12 +71,6 @@ def dilation_too_dear(dilation: int, neighbors: StrongAlpha, epsilon: Fraction) 
     )
 
 
-def bound_words(neighbors: StrongAlpha, factor: Fraction) -> str:
-    """The scale as it may be published: how it follows x, never what x is."""
-    bound = "(α·x + 1)" if neighbors.strict else "max(α·x, 1)"
-    return f"k·{bound}, k = {float(factor):.4g}, x the confidential size of the cell’s largest establishment"
-
-
 @dataclass(frozen=True)
 class Magnitudes:
     """The size of a noise of scale 1, as error laws ask for it."""
@@ -96,17 +90,23 @@ class Magnitudes:
 
 @dataclass(frozen=True)
 class FollowsLargest(ABC):
-    """Noise of scale k·S. The scale tells the size of the largest establishment of a cell: it is never published."""
+    """Noise of scale k·S. The scale tells the size of the largest establishment of a cell: it is never published.
+
+    `reach` is the most one worker changes the value by: 1 for counts; a sum of a clipped measure moves by reach · S.
+    """
 
     epsilon: Fraction
     neighbors: StrongAlpha
     factor: Fraction
     delta: Fraction = Fraction(0)
 
-    kinds: ClassVar[frozenset[StatisticKind]] = frozenset({StatisticKind.COUNT})
-    protections: ClassVar[frozenset[str]] = frozenset({StrongAlpha.name})
+    reach: int = 1
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    reason: ClassVar[str]
+    takes: ClassVar[Takes] = Takes.CELLS
     publishes_margin: ClassVar[bool] = False
-    covers_worker_cells: ClassVar[bool] = True
 
     @abstractmethod
     def log_density(self, count: ArrayLike, largest: ArrayLike, outputs: Floats) -> Floats:
@@ -116,17 +116,36 @@ class FollowsLargest(ABC):
     def guarantee(self) -> Guarantee:
         return Guarantee(Claim.ER_EE, self.neighbors, self.epsilon, self.delta)
 
+    @property
+    def bound_words(self) -> str:
+        """The scale as it may be published: how it follows x, never what x is."""
+        bound = "(α·x + 1)" if self.neighbors.strict else "max(α·x, 1)"
+        unit = "" if self.reach == 1 else "·R"
+        meaning = "" if self.reach == 1 else ", R the most one worker can add within the public bounds"
+        return (
+            f"k·{bound}{unit}, k = {float(self.factor):.4g}{meaning}, x the confidential size of the cell’s largest "
+            "establishment"
+        )
+
+    @property
+    def bias_words(self) -> str:
+        return ""
+
     def bound(self, largest: Floats) -> Floats:
         """S of each cell."""
         return smooth_bound(self.neighbors, largest)
 
     def scale(self, largest: ArrayLike) -> Floats:
-        """k·S of each cell, for previews and audits."""
-        return float(self.factor) * self.bound(np.asarray(largest, dtype=np.float64))
+        """k·S of each cell, times the reach, for previews and audits."""
+        return float(self.factor * self.reach) * self.bound(np.asarray(largest, dtype=np.float64))
 
-    def limits(self, noisy: Integers, confidence: float = 0.95) -> tuple[Integers, Integers] | None:
-        """None: limits would tell the scale, and the scale the largest establishment."""
-        return None
+    def margin(self, confidence: float = 0.95, cells: int = 1) -> None:
+        """None: a margin would tell the scale, and the scale the largest establishment."""
+        return
+
+    def limits(self, noisy: Integers, confidence: float = 0.95) -> None:
+        """None, as the margin."""
+        return
 
     def privacy_loss(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike, outputs: Floats) -> Floats:
         """ln of the density under (n, x) over that under (n2, x2); rounding can only bring it nearer to 0."""
@@ -149,7 +168,7 @@ class Smooth(FollowsLargest):
     def release(self, counts: Integers, largest: Integers | None, noise: NoiseSource) -> Integers:
         if largest is None:
             raise ValueError("the smooth scale needs the size of the largest establishment of every cell")
-        scales = exact_scales(self.neighbors, self.factor, largest)
+        scales = exact_scales(self.neighbors, self.factor * self.reach, largest)
         return draw_rounded(self.noise, counts, scales, WHOLE_NUMBERS, noise.words)
 
     def error(self, sizes: Sizes) -> ScaledLaw:

@@ -15,7 +15,7 @@ from workbench.privacy.distributions import GammaLike
 from workbench.privacy.error_law import Floats
 from workbench.privacy.intervals import Interval
 from workbench.privacy.mechanisms.growth import EXACT, not_strong_alpha
-from workbench.privacy.mechanisms.smooth import Smooth, bound_words, dilation_too_dear, noise_factor
+from workbench.privacy.mechanisms.smooth import Smooth, dilation_too_dear, noise_factor
 from workbench.privacy.unfit import Unfit
 
 
@@ -55,7 +55,7 @@ class SmoothGamma(Smooth):
 
     @property
     def scale_words(self) -> str:
-        return f"noise with density √2 / (π(1 + z⁴)) times {bound_words(self.neighbors, self.factor)}"
+        return f"noise with density √2 / (π(1 + z⁴)) times {self.bound_words}"
 
     def log_shape(self, z: Floats) -> Floats:
         return log(sqrt(2) / pi) - np.log1p(np.square(np.square(z)))

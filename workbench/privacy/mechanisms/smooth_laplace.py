@@ -16,8 +16,8 @@ from workbench.plan.neighbors import Neighbors, StrongAlpha
 from workbench.privacy.distributions import StandardLaplace
 from workbench.privacy.error_law import Floats
 from workbench.privacy.mechanisms.growth import EXACT, growth_log, not_strong_alpha
-from workbench.privacy.mechanisms.smooth import Smooth, bound_words, rounded_up
-from workbench.privacy.unfit import Unfit, readable_above
+from workbench.privacy.mechanisms.smooth import Smooth, rounded_up
+from workbench.privacy.unfit import NEEDS_DELTA, Unfit, readable_above
 
 _LEAST_ROOM = Fraction(1, 10**20)  # nearer to the boundary of validity the factor is beyond all use
 
@@ -50,7 +50,7 @@ class SmoothLaplace(Smooth):
         if not isinstance(neighbors, StrongAlpha):
             return not_strong_alpha(neighbors)
         if not 0 < delta < 1:
-            return Unfit("It needs a δ above 0, which the plan does not give.")
+            return NEEDS_DELTA
         smallest, factor = CALIBRATIONS[calibration](neighbors.alpha, epsilon, delta)
         if factor is None:
             return Unfit(
@@ -58,7 +58,7 @@ class SmoothLaplace(Smooth):
                 f"{exact_text(smallest)} or more; here ε = {exact_text(epsilon)}.",
                 smallest,
             )
-        return cls(epsilon, neighbors, factor, delta, calibration)
+        return cls(epsilon, neighbors, factor, delta, calibration=calibration)
 
     @property
     def noise(self) -> StandardLaplace:
@@ -66,7 +66,7 @@ class SmoothLaplace(Smooth):
 
     @property
     def scale_words(self) -> str:
-        return f"Laplace noise of scale {bound_words(self.neighbors, self.factor)}"
+        return f"Laplace noise of scale {self.bound_words}"
 
     def log_shape(self, z: Floats) -> Floats:
         return -np.abs(z) - log(2)
@@ -74,7 +74,7 @@ class SmoothLaplace(Smooth):
     def excess(self, n: ArrayLike, x: ArrayLike, n2: ArrayLike, x2: ArrayLike) -> Floats:
         """The delta that a pair of neighbours with x <= x2 needs at this epsilon, both ways."""
         before, after = (self.bound(np.asarray(size, dtype=np.float64)) for size in (x, x2))
-        shift = np.abs(np.subtract(n2, n)) / before
+        shift = np.abs(np.subtract(n2, n)) / (self.reach * before)
         return divergence(float(self.epsilon), shift / float(self.factor), after / before)
 
 

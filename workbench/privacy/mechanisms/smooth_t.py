@@ -14,7 +14,7 @@ from workbench.privacy.distributions import StudentT
 from workbench.privacy.error_law import Floats
 from workbench.privacy.intervals import Interval
 from workbench.privacy.mechanisms.growth import EXACT, not_strong_alpha
-from workbench.privacy.mechanisms.smooth import Smooth, bound_words, dilation_too_dear, noise_factor
+from workbench.privacy.mechanisms.smooth import Smooth, dilation_too_dear, noise_factor
 from workbench.privacy.unfit import Unfit
 
 DEGREES = (2, 3, 4, 5)
@@ -47,7 +47,7 @@ class SmoothT(Smooth):
 
     @property
     def scale_words(self) -> str:
-        scale = bound_words(self.neighbors, self.factor)
+        scale = self.bound_words
         return f"Student’s t noise with {self.degrees} degrees of freedom times {scale}"
 
     def log_shape(self, z: Floats) -> Floats:
