@@ -336,14 +336,15 @@ def _curve(curve: AccuracyCurve) -> dict[str, Any]:
         "ok": True, "metric": curve.metric, "unit": curve.unit, "source": curve.source, "looked_at": curve.source_words,
         "epsilon": curve.epsilon_now and exact_text(curve.epsilon_now), "sentence": curve.sentence,
         "epsilons": [exact_text(epsilon) for epsilon in curve.epsilons],
-        "lines": [{"table": line.table, "statistic": line.statistic, "mechanism": line.mechanism, "now": line.now,
+        "lines": [{"table": line.table, "statistic": line.statistic, "unit": line.unit,
+                   "mechanism": line.mechanism, "now": line.now,
                    "values": [None if isnan(value) else value for value in line.values]} for line in curve.lines],
     }  # fmt: skip
 
 
 def _curve_lines(curve: AccuracyCurve) -> tuple[str, ...]:
     return tuple(
-        f"  {line.table}, ε = {exact_text(epsilon)}: {value_words(curve, value)}"
+        f"  {line.table}, ε = {exact_text(epsilon)}: {value_words(curve, value, line.unit)}"
         for line in curve.lines
         for epsilon, value in zip(curve.epsilons, line.values, strict=True)
     )

@@ -27,6 +27,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("qt_log_ignore", "This plugin does not support (propagateSizeHints|raise|grabbing)")
 
 
+PLANS = (assets.sample_plans(), Path(__file__).parents[1] / "plans")
+
+
 @pytest.fixture
 def app(qapp: QApplication) -> QApplication:
     """The program in its light theme at the usual text size."""
@@ -70,10 +73,10 @@ def session(tmp_path: Path, app: QApplication, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def open_sample() -> Callable[..., None]:
-    """Call it with the session, qtbot and a sample's name: the plan is open, its data read and checked."""
+    """Call it with the session, qtbot and a plan's name: the plan is open, its data read and checked."""
 
-    def open_it(session: Session, qtbot, name: str = "lodes_jobs") -> None:
-        session.open_plan(assets.sample_plans() / f"{name}.toml")
+    def open_it(session: Session, qtbot, name: str = "jobs_of_workers") -> None:
+        session.open_plan(next(folder / f"{name}.toml" for folder in PLANS if (folder / f"{name}.toml").exists()))
         qtbot.waitUntil(lambda: session.dataset is not None and not session.tasks.is_busy, timeout=20_000)
 
     return open_it

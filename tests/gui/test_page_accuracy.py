@@ -40,7 +40,7 @@ def page(session: Session, qtbot, open_sample: Callable[..., None]) -> AccuracyP
     qtbot.addWidget(page)
     page.resize(919, 741)
     page.show()
-    open_sample(session, qtbot, "lodes_jobs")
+    open_sample(session, qtbot, "jobs_of_workers")
     qtbot.waitUntil(lambda: page.charts.curve.canvas() is not None and not session.tasks.is_busy)
     return page
 

@@ -35,7 +35,7 @@ def empty_page(session, qtbot):
 
 @pytest.fixture
 def page(empty_page, session, qtbot, open_sample):
-    open_sample(session, qtbot, "lodes_jobs")
+    open_sample(session, qtbot, "jobs_of_workers")
     return empty_page
 
 

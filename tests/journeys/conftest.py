@@ -14,6 +14,8 @@ from workbench.gui.app import make_window
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import OUT_FOLDER, SHOW_TOUR, THEME, Settings
 
+PLANS = (assets.sample_plans(), Path(__file__).parents[1] / "plans")
+
 
 @pytest.fixture
 def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
@@ -32,10 +34,10 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
 
 @pytest.fixture
 def open_sample(window: MainWindow, qtbot: QtBot) -> Callable[[str], None]:
-    """Opens a sample plan and waits until its data are read and checked."""
+    """Opens a plan of the samples or of the tests and waits until its data are read and checked."""
 
     def open_plan(name: str) -> None:
-        window.open_file(assets.sample_plans() / f"{name}.toml")
+        window.open_file(next(folder / f"{name}.toml" for folder in PLANS if (folder / f"{name}.toml").exists()))
         qtbot.waitUntil(lambda: window.session.is_ready and not window.session.tasks.is_busy, timeout=20_000)
 
     return open_plan

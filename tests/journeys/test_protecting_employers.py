@@ -93,7 +93,7 @@ def headings(page: ReleasePage) -> list[str]:
 @pytest.fixture
 def employers(window: MainWindow, open_sample: OpenSample, qtbot: QtBot) -> MainWindow:
     """The jobs sample, its three keys declared the workplace's and the sizes of employers protected."""
-    open_sample("lodes_jobs")
+    open_sample("jobs_of_workers")
     declare_workplace_keys(window, qtbot, "place", "sector", "ownership")
     protect_employers(window, qtbot)
     return window
@@ -138,7 +138,7 @@ def test_a_table_of_the_workers_sex_is_drawn_jointly(employers: MainWindow, qtbo
 
 
 def test_a_sum_of_earnings_is_published_in_its_unit(window: MainWindow, open_sample: OpenSample, qtbot: QtBot) -> None:
-    open_sample("lodes_jobs")
+    open_sample("jobs_of_workers")
     page = statistics_of(window, qtbot)
     page.fill_menu()
     sums = next(action.menu() for action in page.add_menu.actions() if action.text() == "Sum of")
@@ -160,7 +160,7 @@ def test_a_sum_of_earnings_is_published_in_its_unit(window: MainWindow, open_sam
 def test_a_delta_brings_gaussian_noise_and_undo_takes_it_away(
     window: MainWindow, open_sample: OpenSample, qtbot: QtBot
 ) -> None:
-    open_sample("lodes_jobs")
+    open_sample("jobs_of_workers")
     assert not statistics_of(window, qtbot).mechanisms.radio("gaussian").isEnabled()
     window.show_stage(Stage.PROTECTION.value)
     protection = window.pages[Stage.PROTECTION.value]
@@ -178,7 +178,7 @@ def test_a_delta_brings_gaussian_noise_and_undo_takes_it_away(
 
 
 def test_undo_takes_it_all_back(window: MainWindow, open_sample: OpenSample, qtbot: QtBot) -> None:
-    open_sample("lodes_jobs")
+    open_sample("jobs_of_workers")
     before = window.session.plan
     declare_workplace_keys(window, qtbot, "place", "sector", "ownership", "race")
     page = protect_employers(window, qtbot)

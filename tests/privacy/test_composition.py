@@ -12,7 +12,7 @@ from workbench.data.schema import BelongsTo, CodeList, Column, Role
 from workbench.plan.neighbors import Employer, Neighbors, StrongAlpha, Worker, WorkerHistory
 from workbench.plan.plan import Budget, ReleasePlan, Statistic, StatisticKind, Table
 from workbench.privacy.checks import check_mechanisms
-from workbench.privacy.composition import allotments, compose, plan_guarantee
+from workbench.privacy.composition import allotments, compose, plan_guarantee, with_protection
 from workbench.privacy.explanation import composition_words
 from workbench.privacy.guarantee import Claim
 from workbench.privacy.routes import Route
@@ -150,3 +150,13 @@ def test_the_epsilon_a_refusal_names_is_accepted() -> None:
     (finding,) = check_mechanisms(plan)
     raised = finding.remedy.removeprefix("Raise epsilon to ").split(",")[0]
     assert check_mechanisms(replace(plan, budget=Budget(Fraction(raised)))) == ()
+
+
+def test_another_protection_keeps_what_can_serve_it_and_frees_the_rest() -> None:
+    tables = (Table("t", ("place",), statistics=(Statistic(mechanism="geometric"), Statistic(mechanism="smooth-t"))),)
+    plan = replace(PLAN, tables=tables)
+    workers = with_protection(plan, WorkerHistory(2))
+    assert [one.mechanism for one in workers.tables[0].statistics] == ["geometric", "auto"]
+    employers = with_protection(plan, StrongAlpha(Fraction(1, 10)))
+    assert [one.mechanism for one in employers.tables[0].statistics] == ["auto", "smooth-t"]
+    assert employers.neighbors == StrongAlpha(Fraction(1, 10))

@@ -29,11 +29,13 @@ from openpyxl import load_workbook
 from workbench.plan.neighbors import StrongAlpha
 from workbench.plan.plan import ReleasePlan
 from workbench.privacy.composition import allotments
+from workbench.privacy.mechanisms import OFFERS
 from workbench.privacy.mechanisms.cell_by_cell import CellByCell
 from workbench.privacy.mechanisms.smooth import FollowsLargest
 from workbench.progress import Silent
 from workbench.release.checks import review
 from workbench.release.release import Mode, Release
+from workbench.report import html_report
 from workbench.report.bundle import write_bundle
 from workbench.report.dsse import STATEMENT_FILE, open_envelope
 from workbench.report.keys import demo_key
@@ -261,3 +263,7 @@ def test_the_same_draw_gives_the_same_bytes(mode: Mode, kind: str, tmp_path: Pat
         write_noisy_measurements(release, tmp_path / folder)
     first, second = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("a", "b"))
     assert first == second
+
+
+def test_every_mechanism_a_plan_can_name_is_known_to_the_report() -> None:
+    assert {offer.method_sheet for offer in OFFERS} <= set(html_report._FAMILIES)

@@ -58,7 +58,7 @@ class Answer:
             return f"Epsilon is not set yet. {self._needed}"
         if self.curve.metric is Metric.SHARE_WITHIN:
             return f"Now about {100 * now:.0f} of 100 cells are within target. {self._needed}"
-        return f"Now {value_words(self.curve, now)}. {self._needed}"
+        return f"Now {value_words(self.curve, now, self.curve.lines[0].unit)}. {self._needed}"
 
     @property
     def _needed(self) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _ROWS, _TOP, _STEP = 6, 34, 34
 """How many lines are named, and where in pixels."""
 
-_LONGEST_NAME = 22
+_LONGEST_NAME, _LONGEST_ROW = 22, 34
 
 
 def draw_key(key: Axes, curve: AccuracyCurve, palette: Palette) -> None:
@@ -38,11 +38,15 @@ def _draw_row(key: Axes, curve: AccuracyCurve, line: AccuracyLine, at: int, pale
     down = _TOP + at * _STEP
     sample: dict[str, Any] = {"transform": _lowered(key, down + 7, palette), "clip_on": False} | line_look(palette, at)
     key.plot([0, 0.055, 0.11], [1] * 3, markevery=[1], **sample)
-    name = line.table if len(line.table) <= _LONGEST_NAME else line.table[: _LONGEST_NAME - 1] + "…"
-    _write(key, 0.145, down, name, palette, bold=at == 0)
-    _write(key, 0.145, down + 14, f"{line.statistic}, {line.mechanism}", palette, colour=palette.muted)
-    if line.now is not None:
-        _write(key, 1, down + 14, shown_value(curve, line.now), palette, bold=at == 0)
+    _write(key, 0.145, down, _shortened(line.table, _LONGEST_NAME), palette, bold=at == 0)
+    value = "" if line.now is None else shown_value(curve, line.now, unit=line.unit)
+    what = _shortened(f"{line.statistic}, {line.mechanism}", _LONGEST_ROW - len(value))
+    _write(key, 0.145, down + 14, what, palette, colour=palette.muted)
+    _write(key, 1, down + 14, value, palette, bold=at == 0)
+
+
+def _shortened(name: str, most: int) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def _write(key: Axes, across: float, down: float, text: str, palette: Palette, **look: Any) -> None:

@@ -29,6 +29,7 @@ class AccuracyLine:
 
     statistic: str
     table: str
+    unit: str
     mechanism: str
     share: Fraction
     values: tuple[float, ...]
@@ -41,12 +42,18 @@ class AccuracyCurve:
 
     metric: Metric
     target: Target
-    unit: str
+    records: str
     source: Source
     source_words: str
     epsilons: tuple[Fraction, ...]
     epsilon_now: Fraction | None
     lines: tuple[AccuracyLine, ...]
+
+    @property
+    def unit(self) -> str:
+        """The unit of its values: that of the lines where they share one, or else what the records are called."""
+        units = {line.unit for line in self.lines}
+        return units.pop() if len(units) == 1 else self.records
 
     @property
     def sentence(self) -> str:
@@ -56,18 +63,18 @@ class AccuracyCurve:
         first = self.lines[0]
         if first.now is None or self.epsilon_now is None:
             return "Set epsilon to see what this plan would give."
-        return f"At ε = {exact_text(self.epsilon_now)}: {value_words(self, first.now)}."
+        return f"At ε = {exact_text(self.epsilon_now)}: {value_words(self, first.now, first.unit)}."
 
 
-def value_words(curve: AccuracyCurve, value: float) -> str:
+def value_words(curve: AccuracyCurve, value: float, unit: str) -> str:
     """A metric's value in words, with its unit."""
     relative = round(curve.target.within * 100)
     return {
-        Metric.MARGIN: f"a published number is at most {value:,.0f} {of_unit(value, curve.unit)} off, 95 times in 100",
-        Metric.ABSOLUTE: f"a published number is about {value:,.1f} {curve.unit} off on average",
+        Metric.MARGIN: f"a published number is at most {value:,.0f} {of_unit(value, unit)} off, 95 times in 100",
+        Metric.ABSOLUTE: f"a published number is about {value:,.1f} {unit} off on average",
         Metric.RELATIVE: f"a published number is about {100 * value:,.1f} % off on average",
         Metric.SHARE_WITHIN: f"about {100 * value:.0f} of 100 cells come within {relative} % "
-        f"or {curve.target.or_within:g} {curve.unit}",
+        f"or {curve.target.or_within:g} {unit}",
     }[curve.metric]
 
 
@@ -84,7 +91,8 @@ def accuracy_curve(
         return measure(metric, part, sizes, target)
 
     lines = [
-        _line([parts[at] for parts in at_each], at_now[at] if now else None, value) for at in range(count)
+        _line([parts[at] for parts in at_each], at_now[at] if now else None, value, plan.data.unit)
+        for at in range(count)
     ]  # fmt: skip
     return AccuracyCurve(
         metric, target, plan.data.unit, sizes.source, sizes.words, epsilons, plan.budget.epsilon,
@@ -128,7 +136,9 @@ def _goal(text: str, target: Target) -> tuple[Metric, Target, float]:
     return metric, target, float(parse_exact(match[5]))
 
 
-def _line(parts: list[Allotment], now: Allotment | None, value: Callable[[Allotment], float]) -> AccuracyLine | None:
+def _line(
+    parts: list[Allotment], now: Allotment | None, value: Callable[[Allotment], float], records: str
+) -> AccuracyLine | None:
     """One statistic along the epsilons; None when no mechanism fits it at any of them."""
     fitting = [part for part in (now, *reversed(parts)) if part and part.choice]
     if not fitting or fitting[0].choice is None:
@@ -137,6 +147,7 @@ def _line(parts: list[Allotment], now: Allotment | None, value: Callable[[Allotm
     return AccuracyLine(
         statistic=first.statistic.title,
         table=first.table.name,
+        unit=first.statistic.measure or records,
         mechanism=fitting[0].choice.offer.title,
         share=first.share,
         values=tuple(value(part) for part in parts),

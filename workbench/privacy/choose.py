@@ -49,6 +49,7 @@ def choose(brief: Brief) -> Candidate | None:
     return next((one for one in fitting if brief.wanted in (AUTO, one.offer.name)), None)
 
 
+@lru_cache(maxsize=64)
 def served_by(offer: Offer) -> dict[str, Claim]:
     """Each protection a mechanism can serve, with what it then claims: found by fitting it with an ample budget."""
     ample = (

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, log
 
 from workbench.plan.cells import worker_cells
 from workbench.plan.measures import measure_grid
-from workbench.plan.neighbors import StrongAlpha
+from workbench.plan.neighbors import Neighbors, StrongAlpha
 from workbench.plan.plan import ReleasePlan, Statistic, Table
 from workbench.plan.policy import default_policy
 from workbench.plan.shares import drawn_statistics, parts_of_one
 from workbench.privacy.brief import Brief
-from workbench.privacy.choose import Candidate, candidates, choose
+from workbench.privacy.choose import AUTO, Candidate, candidates, choose, served_by
 from workbench.privacy.guarantee import Claim, Guarantee
 from workbench.privacy.mechanism import Mechanism
+from workbench.privacy.mechanisms import offer_named
 from workbench.privacy.routes import Route, Spending, spendings
 
 
@@ -104,6 +105,18 @@ def brief_of(plan: ReleasePlan, table: Table, statistic: Statistic, spending: Sp
         typical_cell=plan.typical_cell or policy.typical_cell,
         largest_share=policy.largest_share,
     )
+
+
+def with_protection(plan: ReleasePlan, neighbors: Neighbors) -> ReleasePlan:
+    """The plan with another protection; a named mechanism that cannot serve it gives way to the best that can."""
+
+    def served(statistic: Statistic) -> Statistic:
+        offer = offer_named(statistic.mechanism)
+        fits = offer is None or neighbors.name in served_by(offer)
+        return statistic if fits else replace(statistic, mechanism=AUTO)
+
+    tables = (replace(table, statistics=tuple(map(served, table.statistics))) for table in plan.tables)
+    return replace(plan, neighbors=neighbors, tables=tuple(tables))
 
 
 def plan_guarantee(plan: ReleasePlan) -> Guarantee:

@@ -28,7 +28,9 @@ _BIAS_AT = (0, 1, 2, 5, 10)
 _FAMILIES = {
     **dict.fromkeys(("geometric", "laplace", "truncated-laplace"), "discrete Laplace"),
     **dict.fromkeys(("gaussian", "log-laplace", "log-gaussian"), "other"),
-    **dict.fromkeys(("smooth-gamma", "smooth-t", "smooth-laplace", "joint-t"), "smooth"),
+    **dict.fromkeys(
+        ("smooth-power", "smooth-t", "smooth-gamma", "smooth-laplace", "joint-power", "joint-t", "midpoint-t"), "smooth"
+    ),
 }
 
 

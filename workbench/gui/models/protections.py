@@ -13,7 +13,7 @@ from workbench.plan.plan import ReleasePlan, Statistic, Table
 from workbench.plan.policy import Policy
 from workbench.preview.metrics import Metric, measure, policy_target, typical_sizes
 from workbench.privacy.choose import candidates
-from workbench.privacy.composition import Allotment, allotments, brief_of
+from workbench.privacy.composition import Allotment, allotments, brief_of, with_protection
 from workbench.privacy.routes import Spending
 
 FIRST_CHOICES: dict[type[Neighbors], Neighbors] = {
@@ -65,7 +65,7 @@ def protections(plan: ReleasePlan, policy: Policy) -> tuple[Protection, ...]:
 def _protection(plan: ReleasePlan, policy: Policy, definition: type[Neighbors]) -> Protection:
     is_chosen = type(plan.neighbors) is definition
     neighbors = plan.neighbors if is_chosen and plan.neighbors else FIRST_CHOICES[definition]
-    plan = replace(plan, neighbors=neighbors)
+    plan = with_protection(plan, neighbors)
     part = next(iter(allotments(plan)), None)
     return Protection(
         neighbors=neighbors,

@@ -27,7 +27,7 @@ from workbench.ledger.accounts import Balance
 from workbench.plan.neighbors import DEFINITIONS, Neighbors, StrongAlpha
 from workbench.plan.plan import Budget, ReleasePlan
 from workbench.plan.policy import default_policy
-from workbench.privacy.composition import allotments
+from workbench.privacy.composition import allotments, with_protection
 from workbench.privacy.explanation import composition_words
 
 _QUESTION = "Choose the change an outsider must not be able to notice."
@@ -149,7 +149,7 @@ class ProtectionPage(LazyPage):
         self._edit_neighbors("change of protection", neighbors, topic="protect")
 
     def _edit_neighbors(self, words: str, neighbors: Neighbors, topic: str = "") -> None:
-        self.session.edit(words, replace(self.session.plan, neighbors=neighbors), topic)
+        self.session.edit(words, with_protection(self.session.plan, neighbors), topic)
 
     def _choose_epsilon(self, epsilon: Fraction) -> None:
         self._edit_budget("change of epsilon", replace(self.session.plan.budget, epsilon=epsilon), "budget.epsilon")
