@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from workbench.cli import DISPLAYS, PASSPHRASE, main
@@ -167,3 +168,38 @@ def test_the_installed_command_runs(small_plan: Write, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "workbench", "check", str(small_plan()), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True)
+
+
+def test_inspect_tells_how_a_messy_file_was_read_and_takes_corrections(run: Any, tmp_path: Path) -> None:
+    text = "Jobs 2025;;\nplace;pay;Größe\n001;1.234,5;(D)\n\n002;7,25;9\nSource: nobody;;\n"
+    (tmp_path / "jobs.csv").write_bytes(text.encode("cp1252"))
+    code, document, _ = run("inspect", tmp_path / "jobs.csv")
+    assert (code, document["rows"], document["header_row"]) == (0, 2, 2)
+    used = document["layout"]
+    assert (used["encoding"], used["delimiter"], used["decimal"], used["last_row"]) == ("windows-1252", ";", ",", 5)
+    assert document["row_counts"] == {"above": 1, "header": 1, "records": 2, "blank": 1, "hidden": 0, "footer": 1}
+    place, pay, size = document["columns"]
+    assert (place["type"], pay["type"], size["name"]) == ("code", "number", "Größe")
+    assert pay["examples"] == ["1234.5", "7.25"]
+    assert (size["suppressed"], size["markers"][0]["text"], size["markers"][0]["first_row"]) == (1, "(D)", 3)
+    assert {"rows-left-out", "markers", "number-format"} <= {finding["check"] for finding in document["findings"]}
+    code, corrected, _ = run("inspect", tmp_path / "jobs.csv", "--header-row", 1, "--header-rows", 2, "--last-row", 3)
+    assert corrected["columns"][0]["name"] == "Jobs 2025 | place"
+    assert (corrected["rows"], corrected["row_counts"]["footer"]) == (1, 3)
+
+
+def test_inspect_marks_hidden_sheets_and_asks_about_hidden_rows(run: Any, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["place", "pay"], ["001", 5], ["002", 6]):
+        sheet.append(row)
+    sheet.row_dimensions[3].hidden = True
+    book.create_sheet("old").sheet_state = "hidden"
+    book.save(tmp_path / "jobs.xlsx")
+    _, document, _ = run("inspect", tmp_path / "jobs.xlsx")
+    assert document["sheets"] == [{"name": "Sheet", "visibility": "visible"}, {"name": "old", "visibility": "hidden"}]
+    (stop,) = [finding for finding in document["findings"] if finding["severity"] == "block"]
+    assert (stop["check"], stop["where"]) == ("hidden-parts", "Sheet!A3")
+    _, decided, _ = run("inspect", tmp_path / "jobs.xlsx", "--hidden", "leave-out")
+    assert (decided["rows"], decided["layout"]["hidden"]) == (1, "leave-out")

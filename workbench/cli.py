@@ -8,14 +8,16 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import isnan
 from pathlib import Path
 from typing import Any
 
 from workbench import __version__, places, workflow
+from workbench.data.dataset import ColumnFacts
 from workbench.data.findings import Finding, blocking
+from workbench.data.layout import ENCODINGS, MOST_HEADER_ROWS, Decimal, Hidden, Layout
 from workbench.errors import MissingKey, NoDisplay, Refused, WorkbenchError
 from workbench.ledger.entries import Entry
 from workbench.plan.amounts import exact_text, parse_exact
@@ -89,25 +91,45 @@ def _open_window(asked: argparse.Namespace) -> int:
 
 
 def _inspect(asked: argparse.Namespace) -> Answer:
-    dataset = workflow.open_data(Path(asked.file), asked.sheet, asked.header_row)
-    columns = [
-        {"name": column.name, "letter": column.letter, "type": column.kind, "missing": column.missing,
-         "examples": list(column.examples)}
-        for column in dataset.columns
-    ]  # fmt: skip
+    dataset = workflow.open_data(Path(asked.file), _layout(asked))
     document = {
-        "ok": True, "file": dataset.path.name, "sheets": list(dataset.sheets), "sheet": dataset.sheet,
-        "header_row": dataset.header_row, "rows": dataset.rows, "sha256": dataset.sha256, "columns": columns,
+        "ok": True, "file": dataset.path.name, "sha256": dataset.sha256,
+        "sheets": [{"name": sheet.name, "visibility": sheet.visibility} for sheet in dataset.sheets],
+        "sheet": dataset.sheet, "header_row": dataset.header_row, "layout": _layout_record(dataset.layout),
+        "rows": dataset.rows, "row_counts": asdict(dataset.row_counts),
+        "columns": [_column_record(column) for column in dataset.columns],
         "findings": [_finding(finding) for finding in dataset.findings],
     }  # fmt: skip
     where = f", sheet {dataset.sheet}" if dataset.sheet else ""
-    head = f"{dataset.path.name}{where}: {dataset.rows:,} rows below the header in row {dataset.header_row}."
-    rows = [f"  {one.letter:>3}  {one.name}  ({one.kind}; {', '.join(one.examples)})" for one in dataset.columns]
-    return Answer(document, (head, *rows, *_sentences(dataset.findings)))
+    head = f"{dataset.path.name}{where}: {dataset.rows:,} rows below the header in row {dataset.first_row - 1}."
+    return Answer(document, (head, *map(_column_line, dataset.columns), *_sentences(dataset.findings)))
+
+
+def _layout(asked: argparse.Namespace) -> Layout:
+    return Layout(
+        sheet=asked.sheet, header_row=asked.header_row, header_rows=asked.header_rows, last_row=asked.last_row,
+        encoding=asked.encoding, delimiter=asked.delimiter, decimal=asked.decimal, hidden=asked.hidden,
+    )  # fmt: skip
+
+
+def _layout_record(layout: Layout) -> dict[str, Any]:
+    return {**asdict(layout), "markers": dict(layout.markers)}
+
+
+def _column_record(column: ColumnFacts) -> dict[str, Any]:
+    return {
+        "name": column.name, "letter": column.letter, "type": column.kind, "written": column.written,
+        "missing": column.missing, "suppressed": column.suppressed,
+        "markers": [asdict(mark) for mark in column.markers], "examples": list(column.examples),
+    }  # fmt: skip
+
+
+def _column_line(column: ColumnFacts) -> str:
+    return f"  {column.letter:>3}  {column.name}  ({column.kind}; {', '.join(column.examples)})"
 
 
 def _new(asked: argparse.Namespace) -> Answer:
-    dataset = workflow.open_data(Path(asked.file), asked.sheet)
+    dataset = workflow.open_data(Path(asked.file), Layout(sheet=asked.sheet))
     plan = workflow.new_plan(dataset)
     path = Path(asked.out) if asked.out else dataset.path.with_suffix(".toml")
     if path.exists():
@@ -415,6 +437,19 @@ def _audited(text: str) -> str:
     return text
 
 
+def _row_number(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a row is a whole number from 1")
+    return int(text)
+
+
+def _delimiter(text: str) -> str:
+    delimiter = "\t" if text in ("\\t", "tab") else text
+    if len(delimiter) != 1:
+        raise argparse.ArgumentTypeError("a delimiter is one character")
+    return delimiter
+
+
 def _seed(text: str) -> int:
     if not text.isdigit():
         raise argparse.ArgumentTypeError("a seed is a whole number of at least 0")
@@ -434,10 +469,7 @@ def _parser() -> argparse.ArgumentParser:
 
     gui = command("gui", _open_window, "open the window")
     gui.add_argument("plan", nargs="?", help="a plan to open")
-    inspect = command("inspect", _inspect, "what the data room sees in a file")
-    inspect.add_argument("file")
-    inspect.add_argument("--sheet")
-    inspect.add_argument("--header-row", type=int)
+    _inspect_options(command("inspect", _inspect, "what the data room sees in a file"))
     new = command("new", _new, "a first plan for a file, decisions left open")
     new.add_argument("file")
     new.add_argument("--sheet")
@@ -467,6 +499,18 @@ def _parser() -> argparse.ArgumentParser:
     create.add_argument("--passphrase-file")
     command("list", _keys_list, "keys on this machine", keys).add_argument("--folder")
     return parser
+
+
+def _inspect_options(inspect: argparse.ArgumentParser) -> None:
+    inspect.add_argument("file")
+    inspect.add_argument("--sheet")
+    inspect.add_argument("--header-row", type=_row_number, metavar="N", help="the first row of the header")
+    inspect.add_argument("--header-rows", type=int, choices=range(1, MOST_HEADER_ROWS + 1), help="how many rows it has")
+    inspect.add_argument("--last-row", type=_row_number, metavar="N", help="the rows after it are notes")
+    inspect.add_argument("--encoding", choices=ENCODINGS)
+    inspect.add_argument("--delimiter", help="of a text file; tab is written \\t", type=_delimiter)
+    inspect.add_argument("--decimal", type=Decimal, choices=list(Decimal))
+    inspect.add_argument("--hidden", type=Hidden, choices=list(Hidden), default=Hidden.REFUSE)
 
 
 def _preview_options(preview: argparse.ArgumentParser) -> None:

@@ -7,7 +7,13 @@ WorkbenchError
 │   ├── EmptyFile
 │   ├── UnknownFormat
 │   ├── UnreadableFile
+│   │   ├── HostileFile       made to exhaust the program that opens it
+│   │   ├── ProtectedFile     a password is needed, or another one
+│   │   ├── OtherContent      its contents are of another kind than its name says, and not a table
+│   │   └── NoSheets          a workbook without a sheet of cells
+│   ├── SeveralFiles          an archive with more than one file
 │   ├── FileTooLarge
+│   ├── FarCell               a stray cell stretches the sheet beyond what can be held
 │   ├── MissingSheet
 │   └── MissingHeader
 ├── PlanError                 the plan file cannot be understood
@@ -77,6 +83,44 @@ class UnknownFormat(DataError):
 class UnreadableFile(DataError):
     def __init__(self, name: str, reason: str, remedy: str = "Open it where it was made and save it again.") -> None:
         super().__init__(f"“{name}” cannot be read: {reason}.", remedy)
+
+
+class HostileFile(UnreadableFile):
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason, "No spreadsheet program writes such a file; do not open it, ask who sent it.")
+
+
+class ProtectedFile(UnreadableFile):
+    def __init__(self, name: str, reason: str = "it is protected by a password") -> None:
+        super().__init__(name, reason, "Give the password, or save a copy without one.")
+
+
+class OtherContent(UnreadableFile):
+    def __init__(self, name: str, kind: str) -> None:
+        super().__init__(
+            name, f"it holds {kind}, whatever its name says", "Open it where it was made and save it as xlsx or csv."
+        )
+
+
+class NoSheets(UnreadableFile):
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "it has no sheet with cells", "Save the table as a sheet of cells and choose that file.")
+
+
+class FarCell(DataError):
+    def __init__(self, name: str, sheet: str, address: str) -> None:
+        super().__init__(
+            f"The sheet “{sheet}” of “{name}” reaches out to cell {address}, far beyond what can be held.",
+            "Delete the stray cells outside the table, or copy the table to a sheet of its own.",
+        )
+
+
+class SeveralFiles(DataError):
+    def __init__(self, name: str, files: Sequence[str]) -> None:
+        more = f" and {len(files) - 8:,} more" if len(files) > 8 else ""
+        super().__init__(
+            f"“{name}” holds {len(files):,} files: {', '.join(files[:8])}{more}.", "Unpack it and choose one of them."
+        )
 
 
 class FileTooLarge(DataError):

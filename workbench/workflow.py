@@ -15,7 +15,7 @@ from workbench import places
 from workbench.data.checks import check_dataset, check_ids
 from workbench.data.dataset import ColumnKind, Dataset
 from workbench.data.findings import Finding, Severity, Stage, blocking
-from workbench.data.opening import open_dataset, with_header_row
+from workbench.data.opening import open_dataset, with_header_row, with_layout
 from workbench.data.schema import Column
 from workbench.errors import DemoKeyRefused, LedgerError, OutputError, Refused, WorkbenchError
 from workbench.ledger import book
@@ -42,7 +42,7 @@ from workbench.report.verdict import Verdict
 from workbench.report.verify import find_bundles, verify_bundle
 from workbench.tabulate.checks import check_records
 
-__all__ = ["open_data", "open_plan", "save_plan", "with_header_row"]
+__all__ = ["open_data", "open_plan", "save_plan", "with_header_row", "with_layout"]
 
 _LONGEST_SLUG = 32
 _LINKING_WORDS = {"a", "and", "by", "for", "in", "of", "the"}
@@ -74,19 +74,14 @@ def data_of(plan: ReleasePlan, progress: Progress | None = None) -> Dataset:
     """Read the file a plan names."""
     if plan.data.path is None:
         raise Refused(blocking(check_plan(plan)))
-    return open_dataset(plan.data.path, plan.data.sheet, plan.data.header_row, progress)
+    return open_dataset(plan.data.path, plan.data.layout, progress)
 
 
 def new_plan(dataset: Dataset) -> ReleasePlan:
     """A first plan for a file: every column listed, every decision left to the officer."""
     return ReleasePlan(
         title=dataset.path.stem.replace("_", " ").strip().capitalize() or "Untitled",
-        data=DataReference(
-            path=dataset.path,
-            name=dataset.path.stem,
-            sheet=dataset.sheet or None,
-            header_row=dataset.header_row,
-        ),
+        data=DataReference(path=dataset.path, name=dataset.path.stem, layout=dataset.chosen),
         columns=tuple(Column(facts.name) for facts in dataset.columns if facts.kind is not ColumnKind.EMPTY),
     )
 

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 
 from workbench.data.dataset import ColumnKind
+from workbench.data.layout import Layout
 from workbench.data.opening import open_dataset, with_header_row
 from workbench.errors import (
     Cancelled,
@@ -72,8 +73,8 @@ def test_parquet_is_read_without_a_copy(tmp_path: Path) -> None:
 def test_header_is_found_under_titles_and_can_be_corrected(tmp_path: Path) -> None:
     text = "Jobs 2025,,\nnot for publication,,\n\nplace,sector,pay\nunits,code,dollars\n001,11,5\n"
     dataset = open_dataset(write(tmp_path / "f.csv", text))
-    assert dataset.header_row == 4
-    assert dataset.rows == 2
+    assert (dataset.header_row, dataset.first_row, dataset.rows) == (4, 6, 1)  # the row of units names columns too
+    assert [column.name for column in dataset.columns] == ["place | units", "sector | code", "pay | dollars"]
     corrected = with_header_row(dataset, 5)
     assert [column.name for column in corrected.columns] == ["units", "code", "dollars"]
     assert corrected.rows == 1
@@ -86,9 +87,10 @@ def test_repeated_and_empty_names_are_repaired_visibly(tmp_path: Path) -> None:
 
 
 def test_numbers_are_judged_over_the_whole_column(tmp_path: Path) -> None:
-    rows = "\n".join(["7,07"] * 30_000 + ["D,08"])
-    late, zeros = open_dataset(write(tmp_path / "f.csv", f"late,zeros\n{rows}\n")).columns
-    assert (late.kind, zeros.kind) == (ColumnKind.TEXT, ColumnKind.TEXT)
+    rows = "\n".join(["7,07,7"] * 30_000 + ["seven,08,D"])
+    late, zeros, marked = open_dataset(write(tmp_path / "f.csv", f"late,zeros,marked\n{rows}\n")).columns
+    assert (late.kind, zeros.kind, marked.kind) == (ColumnKind.TEXT, ColumnKind.CODE, ColumnKind.NUMBER)
+    assert marked.suppressed == 1
 
 
 @pytest.mark.parametrize(
@@ -119,9 +121,9 @@ def test_missing_file_folder_sheet_and_header(tmp_path: Path) -> None:
         open_dataset(tmp_path)
     openpyxl.Workbook().save(tmp_path / "f.xlsx")
     with pytest.raises(MissingSheet, match="Its sheets are: Sheet"):
-        open_dataset(tmp_path / "f.xlsx", sheet="jobs")
+        open_dataset(tmp_path / "f.xlsx", Layout(sheet="jobs"))
     with pytest.raises(MissingHeader):
-        open_dataset(write(tmp_path / "f.csv", "a,b\n1,2\n"), header_row=9)
+        open_dataset(write(tmp_path / "f.csv", "a,b\n1,2\n"), Layout(header_row=9))
 
 
 def test_reading_can_be_cancelled(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from workbench.data.layout import KEYS, Decimal, Hidden, Layout, Meaning
 from workbench.errors import MissingFile, NotAFile, PlanError
 from workbench.plan.neighbors import Employer, StrongAlpha, Worker, WorkerHistory
-from workbench.plan.planfile import plan_digest, read_plan, write_plan
+from workbench.plan.planfile import plan_digest, plan_text, read_plan, write_plan
 
 Write = Callable[..., Path]
 
@@ -62,6 +63,16 @@ def test_every_protection_is_read_and_written(
         ('neighbors = "worker"', 'neighbors = "worker"\nalpha = "0.1"', 15, "no meaning"),
         ('neighbors = "worker"', 'neighbors = "worker"\ncontribution = 2', 15, "counts once"),
         ('path = "jobs.csv"', 'url = "postgresql://x"', 4, "reads files"),
+        ('unit = "jobs"', "header_rows = 7", 6, "of at least 1 and at most 6"),
+        ('unit = "jobs"', "header_row = 4\nlast_row = 4", 7, "of at least 5"),
+        ('unit = "jobs"', 'encoding = "klingon"', 6, "Choose one of: utf-8"),
+        ('unit = "jobs"', 'delimiter = ";;"', 6, "one character"),
+        ('unit = "jobs"', 'quote = "\\n"', 6, "one character"),
+        ('unit = "jobs"', 'delimiter = "|"\nquote = "|"', 7, "also the delimiter"),
+        ('unit = "jobs"', 'decimal = ";"', 6, "not known"),
+        ('unit = "jobs"', 'hidden = "maybe"', 6, "Choose one of: refuse, keep, leave-out"),
+        ('unit = "jobs"', '[data.markers]\n"(D)" = "gone"', 7, "Choose one of: missing, suppressed, keep"),
+        ('unit = "jobs"', "[data.markers]\nX = 7", 7, "must be text"),
     ],
 )
 def test_a_problem_names_its_line_and_remedy(small_plan: Write, old: str, new: str, line: int, words: str) -> None:
@@ -70,6 +81,34 @@ def test_a_problem_names_its_line_and_remedy(small_plan: Write, old: str, new: s
     assert len(told) == 1
     assert f"line {line}," in told[0].where
     assert told[0].remedy
+
+
+LAYOUT = Layout(
+    sheet="jobs", header_row=3, header_rows=2, last_row=900, encoding="windows-1252", delimiter=";", quote="",
+    decimal=Decimal.COMMA, hidden=Hidden.LEAVE_OUT,
+    markers=(("(D)", Meaning.SUPPRESSED), ("*", Meaning.KEEP), ("n.a.", Meaning.MISSING), ("–", Meaning.SUPPRESSED)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", [Layout(), LAYOUT, replace(LAYOUT, delimiter="\t", quote='"', header_row=None)])
+def test_how_the_file_is_read_comes_back_the_same(small_plan: Write, tmp_path: Path, layout: Layout) -> None:
+    plan, _ = read_plan(small_plan())
+    write_plan(replace(plan, data=replace(plan.data, layout=layout)), tmp_path / "again.toml")
+    again, problems = read_plan(tmp_path / "again.toml")
+    assert (again.data.layout, problems) == (layout, ())
+
+
+def test_what_is_not_chosen_is_not_written(small_plan: Write) -> None:
+    plan, _ = read_plan(small_plan())
+    assert plan.data.layout == Layout()
+    assert "hidden" not in plan_text(plan, Path()) and "markers" not in plan_text(plan, Path())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_digest_sees_every_choice_about_reading(small_plan: Write, key: str) -> None:
+    plan, _ = read_plan(small_plan())
+    chosen = replace(Layout(), **{key: getattr(LAYOUT, key)})
+    assert plan_digest(replace(plan, data=replace(plan.data, layout=chosen))) != plan_digest(plan)
 
 
 def test_bounds_taken_from_the_data_are_refused(small_plan: Write) -> None:

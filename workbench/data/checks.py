@@ -12,7 +12,12 @@ from workbench.data.schema import CodeList, Column, Role, Unlisted
 
 def check_dataset(dataset: Dataset, columns: Sequence[Column]) -> tuple[Finding, ...]:
     """Columns that are not in the file, and records whose codes are not on the public lists."""
-    return (*dataset.findings, *_unknown_columns(dataset, columns), *_unlisted_codes(dataset, columns))
+    return (
+        *dataset.findings,
+        *_unknown_columns(dataset, columns),
+        *_codes_read_as_marks(dataset, columns),
+        *_unlisted_codes(dataset, columns),
+    )
 
 
 def check_ids(dataset: Dataset, id_columns: Sequence[Column]) -> tuple[Finding, ...]:
@@ -20,11 +25,11 @@ def check_ids(dataset: Dataset, id_columns: Sequence[Column]) -> tuple[Finding, 
     return tuple(
         Finding(
             "protection-chosen", Severity.BLOCK, Stage.PROTECTION, "protect.neighbors",
-            f"{facts.missing:,} records have no “{facts.name}”, which the chosen protection needs.",
+            f"{facts.missing + facts.suppressed:,} records have no “{facts.name}”, which the chosen protection needs.",
             "Complete the ids in the file, or choose another protection.",
         )
         for column in id_columns
-        if (facts := dataset.column(column.name)) and facts.missing
+        if (facts := dataset.column(column.name)) and facts.missing + facts.suppressed
     )  # fmt: skip
 
 
@@ -36,6 +41,21 @@ def _unknown_columns(dataset: Dataset, columns: Sequence[Column]) -> Iterator[Fi
                 "columns-known", Severity.BLOCK, Stage.COLUMNS, f"columns.{column.name}",
                 f"The file has no column “{column.name}”.", f"Its columns are: {names}.",
             )  # fmt: skip
+
+
+def _codes_read_as_marks(dataset: Dataset, columns: Sequence[Column]) -> Iterator[Finding]:
+    """A public code such as X among digits was taken for a mark, which would empty its cells without a word."""
+    for column in columns:
+        facts = dataset.column(column.name)
+        if column.role is not Role.KEY or not column.codes or not facts:
+            continue
+        for mark in facts.markers:
+            if mark.text in column.codes.codes:
+                yield Finding(
+                    "codes-listed", Severity.BLOCK, Stage.COLUMNS, dataset.address(column.name, mark.first_row),
+                    f"“{mark.text}” is a code of “{column.name}”, but is read as {mark.meaning}.",
+                    f'Keep it as text: under data.markers, set "{mark.text}" to "keep".',
+                )  # fmt: skip
 
 
 def _unlisted_codes(dataset: Dataset, columns: Sequence[Column]) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QUndoStack
 from workbench import workflow
 from workbench.data.dataset import Dataset
 from workbench.data.findings import Finding, Severity, Stage, blocking
+from workbench.data.layout import Layout
 from workbench.errors import OutputError, WorkbenchError
 from workbench.gui.edits import PlanEdit
 from workbench.gui.settings import Settings
@@ -132,11 +133,11 @@ class Session(QObject):
         self._begin(plan, None, path, problems)
         self.settings.remember_recent(path)
         if plan.data.path:
-            self._read(plan.data.path, self._take_data, plan.data.sheet, plan.data.header_row)
+            self._read(plan.data.path, self._take_data, plan.data.layout)
 
     def replace_data(self, path: Path, sheet: str | None = None) -> None:
         """Read another file or sheet for the same plan."""
-        self._read(path, self._adopt_data, sheet)
+        self._read(path, self._adopt_data, Layout(sheet=sheet))
 
     def choose_header_row(self, row: int) -> None:
         """Take another row of the same sheet as the header."""
@@ -230,7 +231,7 @@ class Session(QObject):
         """New data under the same plan: the plan refers to them, and columns it does not know are listed as ignored."""
         known = {column.name for column in self.plan.columns}
         fresh = tuple(column for column in workflow.new_plan(dataset).columns if column.name not in known)
-        data = replace(self.plan.data, path=dataset.path, sheet=dataset.sheet or None, header_row=dataset.header_row)
+        data = replace(self.plan.data, path=dataset.path, layout=dataset.chosen)
         self.edit("change of data", replace(self.plan, data=data, columns=(*self.plan.columns, *fresh)))
         self._take_data(dataset)
 
@@ -253,10 +254,10 @@ class Session(QObject):
         self._checked = findings
         self.findings_changed.emit()
 
-    def _read(self, path: Path, then: Any, sheet: str | None = None, header_row: int | None = None) -> None:
+    def _read(self, path: Path, then: Any, layout: Layout | None = None) -> None:
         self._run(
             f"Reading {path.name}",
-            lambda progress: workflow.open_data(path, sheet, header_row, progress),
+            lambda progress: workflow.open_data(path, layout, progress),
             then,
             "data",
         )

@@ -97,14 +97,17 @@ class Fields:
         self.problem(key, f"“{key}” must be text.", 'Put it in quotes: "...".')
         return default
 
-    def whole(self, key: str, default: int | None = None, least: int | None = None) -> int | None:
+    def whole(
+        self, key: str, default: int | None = None, least: int | None = None, most: int | None = None
+    ) -> int | None:
         value = self.take(key)
         if value is None:
             return default
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value):
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
+        if isinstance(value, bool) or not isinstance(value, int) or not _within(value, least, most):
             bound = f" of at least {least}" if least is not None else ""
+            bound += f" and at most {most}" if most is not None else ""
             self.problem(key, f"“{key}” must be a whole number{bound}.", "Write it without quotes or decimals.")
             return default
         return value
@@ -140,6 +143,11 @@ class Fields:
     def choice(self, key: str, kind: type[Choice], default: Choice | None = None) -> Choice | None:
         value = self.one_of(key, tuple(kind), default)
         return None if value is None else kind(value)
+
+    def every_choice(self, kind: type[Choice]) -> tuple[tuple[str, Choice], ...]:
+        """All keys of a table whose keys are free, each with its choice."""
+        chosen = ((key, self.choice(key, kind)) for key in sorted(self._table))
+        return tuple((key, choice) for key, choice in chosen if choice is not None)
 
     def texts(self, key: str) -> list[str]:
         value = self.take(key)
@@ -186,3 +194,7 @@ class Fields:
             self.problem(key, f"“{key}” is not a key of the plan file.", "Remove it or correct its spelling.")
         for child in self._children:
             child.finish()
+
+
+def _within(value: int, least: int | None, most: int | None) -> bool:
+    return (least is None or value >= least) and (most is None or value <= most)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
+from workbench.data.layout import Layout
 from workbench.data.schema import Column, Role
 from workbench.plan.neighbors import Neighbors
 
@@ -51,13 +52,20 @@ class Table:
 
 @dataclass(frozen=True)
 class DataReference:
-    """Where the records are and what they are called; never the records themselves."""
+    """Where the records are, what they are called and how the file is read; never the records themselves."""
 
     path: Path | None = None
     name: str = ""
     unit: str = "records"
-    sheet: str | None = None
-    header_row: int | None = None
+    layout: Layout = field(default_factory=Layout)
+
+    @property
+    def sheet(self) -> str | None:
+        return self.layout.sheet
+
+    @property
+    def header_row(self) -> int | None:
+        return self.layout.header_row
 
 
 @dataclass(frozen=True)

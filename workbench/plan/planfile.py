@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 
 from workbench.data.findings import Finding, Stage
+from workbench.data.layout import ENCODINGS, MOST_HEADER_ROWS, Decimal, Hidden, Layout, Meaning
 from workbench.data.schema import BelongsTo, BoundsSource, CodeList, Column, Role, Unlisted
 from workbench.errors import CodeFileError, MissingFile, NotAFile, PlanError
 from workbench.plan.amounts import exact_text
@@ -116,9 +117,37 @@ def _data(fields: Fields, folder: Path) -> DataReference:
         path=path,
         name=fields.text("name") or (path.stem if path else ""),
         unit=fields.text("unit", "records") or "records",
-        sheet=fields.text("sheet"),
-        header_row=fields.whole("header_row", least=1),
+        layout=_layout(fields),
     )
+
+
+def _layout(fields: Fields) -> Layout:
+    header_row = fields.whole("header_row", least=1)
+    delimiter, quote = _mark(fields, "delimiter"), _mark(fields, "quote")
+    if quote and quote == delimiter:
+        fields.problem("quote", "The quotation mark is also the delimiter.", "Give two different characters.")
+        quote = None
+    return Layout(
+        sheet=fields.text("sheet"),
+        header_row=header_row,
+        header_rows=fields.whole("header_rows", least=1, most=MOST_HEADER_ROWS),
+        last_row=fields.whole("last_row", least=(header_row or 0) + 1),
+        encoding=fields.one_of("encoding", tuple(ENCODINGS)),
+        delimiter=delimiter,
+        quote=quote,
+        decimal=fields.choice("decimal", Decimal),
+        hidden=fields.choice("hidden", Hidden, Hidden.REFUSE) or Hidden.REFUSE,
+        markers=fields.child("markers", Stage.COLUMNS).every_choice(Meaning),
+    )
+
+
+def _mark(fields: Fields, key: str) -> str | None:
+    """A delimiter or quotation mark: one character that can stand inside a line, or empty for none."""
+    mark = fields.text(key)
+    if mark is None or mark == "" or (len(mark) == 1 and mark not in "\r\n\0"):
+        return mark
+    fields.problem(key, f"“{key}” must be one character.", 'Write ";" or "\\t", say, or "" for none.')
+    return None
 
 
 def _column(fields: Fields, folder: Path) -> Column:
@@ -252,8 +281,7 @@ def _as_table(plan: ReleasePlan, folder: Path) -> Any:
                 "path": _relative(plan.data.path, folder),
                 "name": plan.data.name or None,
                 "unit": plan.data.unit,
-                "sheet": plan.data.sheet,
-                "header_row": plan.data.header_row,
+                **_layout_table(plan.data.layout),
             },
             "columns": {column.name: _column_table(column, folder) for column in plan.columns},
             "protect": _neighbors_table(plan.neighbors),
@@ -263,6 +291,21 @@ def _as_table(plan: ReleasePlan, folder: Path) -> Any:
             "tables": [_table_table(table) for table in plan.tables],
         }
     )
+
+
+def _layout_table(layout: Layout) -> dict[str, Any]:
+    return {
+        "sheet": layout.sheet,
+        "header_row": layout.header_row,
+        "header_rows": layout.header_rows,
+        "last_row": layout.last_row,
+        "encoding": layout.encoding,
+        "delimiter": layout.delimiter,
+        "quote": layout.quote,
+        "decimal": layout.decimal.value if layout.decimal else None,
+        "hidden": layout.hidden.value if layout.hidden is not Hidden.REFUSE else None,
+        "markers": {marker: meaning.value for marker, meaning in layout.markers},
+    }
 
 
 def _column_table(column: Column, folder: Path) -> dict[str, Any]:

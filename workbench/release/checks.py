@@ -49,13 +49,24 @@ CHECKS = (
     Check("charge-fits", "The charge fits the allowance", Stage.RELEASE, "the account can pay"),
     Check("ledger-chain", "The ledger verifies", Stage.RELEASE, "its chain of entries is whole"),
     Check("column-renamed", "Column names", Stage.DATA, "every column had its own name"),
+    Check("hidden-parts", "Hidden rows and columns", Stage.DATA, "none are hidden"),
+    Check("rows-left-out", "Rows that are no records", Stage.DATA, "every row below the header is a record"),
+    Check("markers", "Marks for missing values", Stage.DATA, "none among the numbers"),
+    Check("column-mixed", "Values of one kind in each column", Stage.DATA, "no column mixes kinds"),
 )
 
 
 def review(findings: Sequence[Finding]) -> tuple[CheckResult, ...]:
     """All checks, those that need the officer first."""
-    results = [_result(check, [finding for finding in findings if finding.check == check.id]) for check in CHECKS]
+    results = [_result(check, [finding for finding in findings if _place(finding) == check.id]) for check in CHECKS]
     return tuple(sorted(results, key=lambda result: _ORDER[result.severity]))
+
+
+_OTHERS = "data-read"  # every reader has remarks of its own
+
+
+def _place(finding: Finding) -> str:
+    return finding.check if any(check.id == finding.check for check in CHECKS) else _OTHERS
 
 
 _ORDER = {Severity.BLOCK: 0, Severity.WARNING: 1, Severity.NOTE: 2, None: 3}

@@ -30,13 +30,13 @@ class FoundRow:
 
 
 def found_rows(findings: Iterable[Finding], dataset: Dataset, columns: Sequence[Column]) -> tuple[FoundRow, ...]:
-    """What needs the officer first, then what was noted, then what is in order."""
+    """What needs the officer first, then what was noted, in both what can be chosen first; then what is in order."""
     groups: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
         if finding.stage is Stage.DATA or finding.check in _ABOUT_DATA:
             groups.setdefault(_alike(finding), []).append(finding)
     rows = [_row(group, dataset) for group in groups.values()]
-    rows.sort(key=lambda row: row.state is not State.NEEDS_YOU)
+    rows.sort(key=lambda row: (row.state is not State.NEEDS_YOU, not row.column))
     return (*rows, *_in_order(rows, dataset, columns))
 
 
@@ -57,7 +57,7 @@ def _row(group: Sequence[Finding], dataset: Dataset) -> FoundRow:
     first = group[0]
     more = f" and {len(group) - 1} more" if len(group) > 1 else ""
     place = cell_at(dataset, first.where)
-    column = dataset.columns[place[1]].name if place and first.check == CODES_LISTED else ""
+    column = dataset.sheet_columns[place[1]].name if place and first.check == CODES_LISTED else ""
     where = f"{first.where.removeprefix('columns.')} (plan)" if first.where.startswith("columns.") else first.where
     return FoundRow(_STATES[first.severity], where + more, first.what, first.remedy or "nothing to do", column, first)
 

@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"(?:.*!)?([A-Z]{1,3})([1-9]\d*)", re.DOTALL)
 def cell_at(dataset: Dataset, where: str) -> tuple[int, int] | None:
     """The row and column, from 0, that an address such as jobs!D12 names in this data set."""
     match = _ADDRESS.fullmatch(where)
-    letters = [facts.letter for facts in dataset.columns]
+    letters = [facts.letter for facts in dataset.sheet_columns]
     if match is None or match[1] not in letters:
         return None
     return int(match[2]) - 1, letters.index(match[1])
@@ -68,6 +68,11 @@ class SheetGrid(QAbstractTableModel):
     def header_row(self) -> int:
         return self._dataset.header_row - 1 if self._dataset else 0
 
+    @property
+    def header_end(self) -> int:
+        """The last row of the header."""
+        return self._dataset.first_row - 2 if self._dataset else 0
+
     def row(self, row: int) -> GridRow:
         block = self._block(row // BLOCK)
         at = row % BLOCK
@@ -91,7 +96,7 @@ class SheetGrid(QAbstractTableModel):
     def is_off_list(self, row: int, column: int) -> bool:
         """Whether a record carries a code that is not on the public list of its column."""
         listed = self._listed.get(column)
-        if listed is None or row <= self.header_row or self.text(row, column) in listed:
+        if listed is None or row <= self.header_end or self.text(row, column) in listed:
             return False
         return any(cell is not None for cell in self.row(row))
 
@@ -117,7 +122,7 @@ class SheetGrid(QAbstractTableModel):
 
     @property
     def _facts(self) -> tuple[ColumnFacts, ...]:
-        return self._dataset.columns if self._dataset else ()
+        return self._dataset.sheet_columns if self._dataset else ()
 
     def _fetch(self, block: int) -> list[GridRow]:
         return self._dataset.engine.grid_rows(block * BLOCK + 1, BLOCK) if self._dataset else []
@@ -131,12 +136,12 @@ class SheetGrid(QAbstractTableModel):
         return "skipped" if is_last and any(self.row(row)) else None
 
     def _ground(self, row: int, column: int) -> QColor | None:
-        if row > self.header_row:
+        if row > self.header_end:
             return None
-        return theme.color("soft" if row == self.header_row else "alternate")
+        return theme.color("alternate" if row < self.header_row else "soft")
 
     def _alignment(self, row: int, column: int) -> Qt.AlignmentFlag:
-        is_number = self._facts[column].kind is ColumnKind.NUMBER and row > self.header_row
+        is_number = self._facts[column].kind is ColumnKind.NUMBER and row > self.header_end
         return NUMBER if is_number else WORDS
 
     def _spoken(self, row: int, column: int) -> str:
@@ -151,7 +156,7 @@ _ANSWERS: Mapping[int, Callable[[SheetGrid, int, int], Any]] = {
     Qt.ItemDataRole.TextAlignmentRole: SheetGrid._alignment,
     Qt.ItemDataRole.BackgroundRole: SheetGrid._ground,
     Qt.ItemDataRole.AccessibleTextRole: SheetGrid._spoken,
-    CellRole.BOLD: lambda grid, row, column: row == grid.header_row,
+    CellRole.BOLD: lambda grid, row, column: grid.header_row <= row <= grid.header_end,
     CellRole.MUTED: lambda grid, row, column: row < grid.header_row,
     CellRole.FLAGGED: SheetGrid.is_off_list,
     CellRole.TAG: SheetGrid._tag,

@@ -106,7 +106,7 @@ class DataPage(StagePage):
             return
         with QSignalBlocker(self.sheet), QSignalBlocker(self.header_row):
             self.sheet.clear()
-            self.sheet.addItems(dataset.sheets)
+            self.sheet.addItems(dataset.sheet_names)
             self.sheet.setCurrentText(dataset.sheet)
             self.header_row.setRange(1, max(self.grid.rowCount(), 1))
             self.header_row.setValue(dataset.header_row)
@@ -201,7 +201,7 @@ class DataPage(StagePage):
         codes = self.grid.codes(column)
         if row < self.grid.header_row:
             section.add_sentence("This row stands above the header and is skipped.")
-        elif row > self.grid.header_row and codes is not None:
+        elif row > self.grid.header_end and codes is not None:
             _show_code(section, text, codes, is_off_list=self.grid.is_off_list(row, column))
 
 
@@ -231,7 +231,7 @@ def _short(digest: str) -> str:
 def _guess(dataset: Dataset) -> str:
     above = dataset.header_row - 1
     skipped = {0: "", 1: "; the row above it is skipped"}.get(above, f"; the {above} rows above it are skipped")
-    return f"Records start in row {dataset.header_row + 1}{skipped}."
+    return f"Records start in row {dataset.first_row}{skipped}."
 
 
 def _spreadsheet(data: QMimeData) -> Path | None:
